@@ -1,0 +1,128 @@
+//! Moves as text: `e3-f4`, `e3:g5`, and the squares where a capture turns when its ends do not suffice.
+
+use crate::moves::{Captures, Move, MoveList};
+use crate::position::Position;
+use crate::square::{Square, SquareError};
+
+/// Why a text is no legal move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// Not squares joined by `-`, `:` or `x`.
+    #[error("'{0}' is not a move: write e3-f4, e3:g5 or e3:g5:e7")]
+    Malformed(String),
+    /// One of the squares is none.
+    #[error("in move '{text}': {error}")]
+    Square {
+        /// The move as written.
+        text: String,
+        /// What is wrong.
+        error: SquareError,
+    },
+    /// No legal move fits.
+    #[error("'{text}' is not legal here; legal: {}", .legal.join(" "))]
+    Illegal {
+        /// The move as written.
+        text: String,
+        /// All legal moves.
+        legal: Vec<String>,
+    },
+    /// More than one legal move fits.
+    #[error("'{text}' can be read as {}", .candidates.join(" or "))]
+    Ambiguous {
+        /// The move as written.
+        text: String,
+        /// The moves it may mean, written in full.
+        candidates: Vec<String>,
+    },
+}
+
+impl Position {
+    /// A legal move as text: `from-to`, `from:to`, or where another capture shares both ends, the full path.
+    pub fn move_text(&self, mv: &Move) -> String {
+        self.move_text_among(mv, &self.legal_moves())
+    }
+
+    /// All legal moves with their texts, in order of text.
+    pub fn legal_moves_with_text(&self) -> Vec<(String, Move)> {
+        let moves = self.legal_moves();
+        let mut texts: Vec<_> = moves.iter().map(|mv| (self.move_text_among(mv, &moves), *mv)).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    fn move_text_among(&self, mv: &Move, legal: &MoveList) -> String {
+        if !mv.is_capture() {
+            return format!("{}-{}", mv.from, mv.to);
+        }
+        let alone = legal.iter().filter(|other| other.from == mv.from && other.to == mv.to).count() == 1;
+        if alone { format!("{}:{}", mv.from, mv.to) } else { self.full_move_text(mv) }
+    }
+
+    /// A legal move with the full path: the squares where a capture turns. Of several paths of the same move it is the
+    /// one with the fewest turns, and then the first in order of text.
+    pub fn full_move_text(&self, mv: &Move) -> String {
+        if !mv.is_capture() {
+            return format!("{}-{}", mv.from, mv.to);
+        }
+        self.capture_paths(mv)
+            .iter()
+            .map(|path| (path.len(), join(path)))
+            .min()
+            .map_or_else(|| format!("{}:{}", mv.from, mv.to), |(_, text)| text)
+    }
+
+    /// Every path of a legal capture: the squares where it turns, its two ends included. No path for a quiet move.
+    pub fn capture_paths(&self, mv: &Move) -> Vec<Vec<Square>> {
+        if mv.is_capture() { Captures::new(self).paths(mv) } else { Vec::new() }
+    }
+
+    /// Reads a move as [`Position::move_text`] writes it; also `x` for a capture, and any path that names only some of
+    /// the squares where the capture turns, as long as one legal move fits.
+    pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        let text = text.trim();
+        let squares = text
+            .split(['-', ':', 'x'])
+            .map(|square| {
+                square.parse().map_err(|error| match error {
+                    SquareError::OffBoard(_) if square.len() != 2 => NotationError::Malformed(text.to_owned()),
+                    error => NotationError::Square { text: text.to_owned(), error },
+                })
+            })
+            .collect::<Result<Vec<Square>, _>>()?;
+        let quiet = text.contains('-');
+        if squares.len() < 2 || (quiet && squares.len() > 2) {
+            return Err(NotationError::Malformed(text.to_owned()));
+        }
+        let legal = self.legal_moves_with_text();
+        if let Some((_, mv)) = legal.iter().find(|(legal_text, _)| *legal_text == text.replace('x', ":")) {
+            return Ok(*mv);
+        }
+        let fits = |mv: &Move| {
+            mv.is_capture() != quiet
+                && Some(&mv.from) == squares.first()
+                && Some(&mv.to) == squares.last()
+                && (squares.len() == 2 || self.capture_paths(mv).iter().any(|path| is_subsequence(&squares, path)))
+        };
+        let fitting: Vec<&Move> = legal.iter().map(|(_, mv)| mv).filter(|mv| fits(mv)).collect();
+        match fitting.as_slice() {
+            [mv] => Ok(**mv),
+            [] => Err(NotationError::Illegal {
+                text: text.to_owned(),
+                legal: legal.into_iter().map(|(text, _)| text).collect(),
+            }),
+            _ => Err(NotationError::Ambiguous {
+                text: text.to_owned(),
+                candidates: fitting.into_iter().map(|mv| self.full_move_text(mv)).collect(),
+            }),
+        }
+    }
+}
+
+fn join(path: &[Square]) -> String {
+    path.iter().map(Square::to_string).collect::<Vec<_>>().join(":")
+}
+
+fn is_subsequence(part: &[Square], whole: &[Square]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|square| rest.any(|other| other == square))
+}

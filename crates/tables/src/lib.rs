@@ -1,0 +1,1 @@
+//! Endgame tables: slices, index, files, exact probes.
