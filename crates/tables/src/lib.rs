@@ -1,1 +1,18 @@
-//! Endgame tables: slices, index, files, exact probes.
+//! Endgame tables: slices of positions, the number of a position in its slice, table files, and exact answers for any
+//! state.
+//!
+//! `tables` knows nothing of how tables are made. Positions are looked at from the side to move throughout.
+
+mod codec;
+mod file;
+mod index;
+mod outcome;
+mod slice;
+mod store;
+
+pub use codec::CodecError;
+pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem, TableWriter};
+pub use index::{Placement, SliceIndex};
+pub use outcome::{Forced, Outcome, Value};
+pub use slice::{Material, Pair, Slice, SliceError};
+pub use store::{Fresh, LookUpError, Tables, change_cell, distance_cell, value_cell};

@@ -1,0 +1,241 @@
+//! A directory of tables: opened on first use, safe to ask from many threads.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bolshak_rules::{Position, Rules, Variant};
+use quick_cache::sync::Cache;
+
+use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
+use crate::index::SliceIndex;
+use crate::outcome::Forced;
+use crate::slice::Slice;
+
+/// Decoded blocks kept in memory, 8 KiB each.
+const CACHED_BLOCKS: usize = 1 << 14;
+
+/// The tables of one variant in a directory.
+pub struct Tables {
+    directory: PathBuf,
+    variant: Variant,
+    slices: RwLock<HashMap<Slice, Arc<SliceIndex>>>,
+    tables: RwLock<HashMap<(Slice, &'static str), Opened>>,
+    blocks: Cache<(u64, u64), Arc<[u16]>>,
+}
+
+/// A table under the number that its blocks are cached by.
+#[derive(Clone)]
+struct Opened {
+    number: u64,
+    table: Arc<Table>,
+}
+
+/// Why the tables have no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum LookUpError {
+    /// A table is not there.
+    #[error("not in these tables: {requested} needs {missing} under '{rules}'")]
+    NotInTables {
+        /// The slice of the position asked about.
+        requested: Slice,
+        /// The slice that is not there.
+        missing: Slice,
+        /// The rule set.
+        rules: &'static str,
+    },
+    /// A table is there but cannot be used.
+    #[error(transparent)]
+    Table(#[from] Arc<TableError>),
+}
+
+impl From<TableError> for LookUpError {
+    fn from(error: TableError) -> LookUpError {
+        LookUpError::Table(Arc::new(error))
+    }
+}
+
+impl Tables {
+    /// The tables of a variant under a directory, which need not exist yet. Files are opened when they are first needed.
+    pub fn open(directory: impl Into<PathBuf>, variant: Variant) -> Tables {
+        Tables {
+            directory: directory.into(),
+            variant,
+            slices: RwLock::default(),
+            tables: RwLock::default(),
+            blocks: Cache::new(CACHED_BLOCKS),
+        }
+    }
+
+    /// The directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The variant.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Where a table is, or would be.
+    pub fn path(&self, slice: Slice, kind: &Kind) -> PathBuf {
+        self.directory.join(self.variant.name()).join(format!("{slice}.{}", kind.name()))
+    }
+
+    /// Forgets what has been opened, so that added and replaced files are seen.
+    pub fn reload(&self) {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The index of a slice.
+    pub fn index(&self, slice: Slice) -> Arc<SliceIndex> {
+        if let Some(index) = self.slices.read().unwrap_or_else(PoisonError::into_inner).get(&slice) {
+            return Arc::clone(index);
+        }
+        let index = Arc::new(SliceIndex::new(slice));
+        Arc::clone(self.slices.write().unwrap_or_else(PoisonError::into_inner).entry(slice).or_insert(index))
+    }
+
+    /// A table, or `None` when its file is not there.
+    pub fn table(&self, slice: Slice, kind: &Kind) -> Result<Option<Arc<Table>>, TableError> {
+        Ok(self.opened(slice, kind)?.map(|opened| opened.table))
+    }
+
+    fn opened(&self, slice: Slice, kind: &Kind) -> Result<Option<Opened>, TableError> {
+        let key = (slice, kind.name());
+        if let Some(opened) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Some(opened.clone()));
+        }
+        let table = match Table::open(&self.path(slice, kind), self.variant, &self.index(slice), *kind) {
+            Ok(table) => table,
+            Err(TableError { problem: TableProblem::Io(error), .. })
+                if error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let opened = Opened { number: next_number(), table: Arc::new(table) };
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(Some(tables.entry(key).or_insert(opened).clone()))
+    }
+
+    /// Whether everything for a slice under these rules is there and opens.
+    pub fn has(&self, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
+        for kind in [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten() {
+            if self.table(slice, &kind)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The counts of a slice under these rules, or `None` when it is not there.
+    pub fn statistics(&self, slice: Slice, rules: &Rules) -> Result<Option<Statistics>, TableError> {
+        if !self.has(slice, rules)? {
+            return Ok(None);
+        }
+        let table = self.table(slice, &Kind::changes(rules).unwrap_or(Kind::Value))?;
+        Ok(table.map(|table| table.statistics().clone()))
+    }
+
+    /// What is forced in a position without draw rules and, if it is fresh, under these rules.
+    ///
+    /// # Panics
+    ///
+    /// When a side has no piece: such positions are in no table.
+    pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
+        let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
+        let index = self.index(slice).index(position);
+        let look_up = |kind: Kind| -> Result<(u16, Opened), LookUpError> {
+            let missing = || LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name };
+            let opened = self.opened(slice, &kind)?.ok_or_else(missing)?;
+            Ok((self.cell(&opened, index)?, opened))
+        };
+        let meaning = |(cell, opened): (u16, Opened), forced: fn(Forced, u16) -> Option<Forced>, base| {
+            forced(base, cell).ok_or_else(|| opened.table.error(TableProblem::Meaningless { index }))
+        };
+        let mut without_rules = meaning(look_up(Kind::Value)?, |_, cell| side_that_wins(cell), Forced::NOTHING)?;
+        if without_rules != Forced::NOTHING {
+            without_rules = meaning(look_up(Kind::Distance)?, at_distance, without_rules)?;
+        }
+        let under_rules = match Kind::changes(rules) {
+            None => without_rules,
+            Some(kind) => meaning(look_up(kind)?, changed, without_rules)?,
+        };
+        Ok(Fresh { without_rules, under_rules })
+    }
+
+    fn cell(&self, opened: &Opened, index: u64) -> Result<u16, TableError> {
+        let (block, place) = Table::locate(index);
+        let cells =
+            self.blocks.get_or_insert_with(&(opened.number, block), || opened.table.block(block).map(Arc::from))?;
+        Ok(cells[place])
+    }
+}
+
+/// Numbers are never used again, so that the blocks of a replaced table are not taken for those of the new one.
+fn next_number() -> u64 {
+    static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+}
+
+/// What is forced in a position whose counters are all 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fresh {
+    /// Without draw rules.
+    pub without_rules: Forced,
+    /// Under the rules asked about.
+    pub under_rules: Forced,
+}
+
+/// The cell of a [`Kind::Value`] table.
+pub const fn value_cell(without_rules: Forced) -> u16 {
+    if without_rules.is_win() {
+        1
+    } else if without_rules.is_loss() {
+        2
+    } else {
+        0
+    }
+}
+
+/// The cell of a [`Kind::Distance`] table.
+pub fn distance_cell(without_rules: Forced) -> u16 {
+    without_rules.plies().unwrap_or(0)
+}
+
+/// The cell of a [`Kind::Changes`] table for what is forced without and with the rules.
+pub fn change_cell(without_rules: Forced, under_rules: Forced) -> u16 {
+    match under_rules.plies() {
+        _ if without_rules == under_rules => 0,
+        None => 1,
+        Some(plies) => plies + 1,
+    }
+}
+
+fn side_that_wins(value_cell: u16) -> Option<Forced> {
+    match value_cell {
+        0 => Some(Forced::NOTHING),
+        1 => Some(Forced::win(0)),
+        2 => Some(Forced::loss(0)),
+        _ => None,
+    }
+}
+
+fn at_distance(forced: Forced, plies: u16) -> Option<Forced> {
+    match plies {
+        _ if plies > Forced::MAX_PLIES => None,
+        _ if forced.is_win() => Some(Forced::win(plies)),
+        _ if forced.is_loss() => Some(Forced::loss(plies)),
+        _ => None,
+    }
+}
+
+fn changed(without_rules: Forced, change_cell: u16) -> Option<Forced> {
+    match change_cell {
+        0 => Some(without_rules),
+        1 => Some(Forced::NOTHING),
+        plies => at_distance(without_rules, plies - 1),
+    }
+}
