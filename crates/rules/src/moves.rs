@@ -45,21 +45,30 @@ impl Position {
     /// All legal moves, each once, in no particular order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        if self.can_capture() {
-            Captures::new(self).collect(&mut moves);
-        } else {
+        let capturers = self.capturers();
+        if capturers.pieces().is_empty() {
             self.quiet_moves(&mut moves);
+        } else {
+            self.collect_captures(capturers, &mut moves);
         }
         moves
     }
 
+    /// How many legal moves there are; counting quiet moves is much cheaper than listing them.
+    pub fn legal_move_count(&self) -> usize {
+        let capturers = self.capturers();
+        if capturers.pieces().is_empty() {
+            self.quiet_move_count() as usize
+        } else {
+            let mut moves = MoveList::new();
+            self.collect_captures(capturers, &mut moves);
+            moves.len()
+        }
+    }
+
     /// Whether the side to move can (and so must) capture.
     pub fn can_capture(&self) -> bool {
-        let (mover, enemies, empty) = (self.mover(), self.opponent().pieces(), !self.occupied());
-        Direction::ALL.into_iter().any(|direction| {
-            let reach = mover.men | mover.kings | mover.kings.slide(direction, empty);
-            (reach.step(direction) & enemies).step(direction).meets(empty)
-        })
+        !self.capturers().pieces().is_empty()
     }
 
     /// Whether the side to move has a legal move; without one it has lost (1.8.1).
@@ -68,6 +77,46 @@ impl Position {
         self.turn().forward().into_iter().any(|direction| mover.men.step(direction).meets(empty))
             || Direction::ALL.into_iter().any(|direction| mover.kings.step(direction).meets(empty))
             || self.can_capture()
+    }
+
+    /// The pieces of the side to move that can capture.
+    #[inline]
+    fn capturers(&self) -> Side {
+        let (mover, enemies, empty) = (self.mover(), self.opponent().pieces(), !self.occupied());
+        Side {
+            men: men_that_capture(mover.men, enemies, empty),
+            kings: kings_that_capture(mover.kings, enemies, empty),
+        }
+    }
+
+    fn collect_captures(&self, capturers: Side, moves: &mut MoveList) {
+        for (kind, pieces) in [(Kind::Man, capturers.men), (Kind::King, capturers.kings)] {
+            for from in pieces {
+                let first = moves.len();
+                let hunter = Hunter { at: from, kind, captured: Squares::EMPTY };
+                Captures::new(self, from).extend(hunter, &mut SmallVec::new(), &mut |end| {
+                    let mv = Move { from, to: end.at, kind, ends_as: end.kind, captured: end.captured };
+                    if !moves[first..].contains(&mv) {
+                        moves.push(mv);
+                    }
+                });
+            }
+        }
+    }
+
+    fn quiet_move_count(&self) -> u32 {
+        let (mover, empty) = (self.mover(), !self.occupied());
+        let men: u32 =
+            self.turn().forward().into_iter().map(|direction| (mover.men.step(direction) & empty).len()).sum();
+        let kings = Direction::ALL.into_iter().map(|direction| {
+            // Kings sliding the same way never meet, so that at every step each stands on a square of its own.
+            std::iter::successors(Some(mover.kings), |front| Some(front.step(direction) & empty))
+                .skip(1)
+                .take_while(|front| !front.is_empty())
+                .map(Squares::len)
+                .sum::<u32>()
+        });
+        men + kings.sum::<u32>()
     }
 
     #[inline]
@@ -91,106 +140,118 @@ impl Position {
     }
 }
 
-/// A capture under way: captured pieces stay on the board as obstacles until the move is over, and the square it
-/// started from counts as empty.
+/// Those of the men from which an enemy piece can be jumped.
+#[inline]
+fn men_that_capture(men: Squares, enemies: Squares, empty: Squares) -> Squares {
+    if men.is_empty() {
+        return men;
+    }
+    Direction::ALL.into_iter().fold(Squares::EMPTY, |capturers, direction| {
+        let back = direction.opposite();
+        capturers | (men & (enemies & empty.step(back)).step(back))
+    })
+}
+
+/// Those of the kings from which an enemy piece can be jumped. The kings need not be on the board: each is looked at on
+/// its own.
+#[inline]
+fn kings_that_capture(kings: Squares, enemies: Squares, empty: Squares) -> Squares {
+    if kings.is_empty() {
+        return kings;
+    }
+    Direction::ALL.into_iter().fold(Squares::EMPTY, |capturers, direction| {
+        let back = direction.opposite();
+        let targets = enemies & empty.step(back);
+        capturers | (kings & (targets | targets.slide(back, empty)).step(back))
+    })
+}
+
+/// The captures of one piece. Captured pieces stay on the board as obstacles until the move is over, and the square that
+/// the piece started from counts as empty.
 pub(crate) struct Captures {
     enemies: Squares,
-    /// Everything on the board but the capturing piece.
-    others: Squares,
-    mover: Side,
+    empty: Squares,
     promotion: Squares,
 }
 
-/// One piece in the course of capturing.
+/// A piece in the course of a capture.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Hunter {
-    pub(crate) at: Square,
-    pub(crate) kind: Kind,
-    pub(crate) captured: Squares,
+struct Hunter {
+    at: Square,
+    kind: Kind,
+    captured: Squares,
+}
+
+/// One jump over one piece.
+struct Jump {
+    /// Where it may land; no square where nothing can be jumped.
+    landings: Squares,
+    /// What the piece is after landing.
+    kind: Kind,
+    /// All that it has captured by then.
+    captured: Squares,
+    /// Whether the capture goes on from the landing squares or ends there.
+    goes_on: bool,
+}
+
+impl Jump {
+    fn landed(&self) -> impl Iterator<Item = Hunter> {
+        self.landings.iter().map(|at| Hunter { at, kind: self.kind, captured: self.captured })
+    }
 }
 
 impl Captures {
-    pub(crate) fn new(position: &Position) -> Captures {
+    pub(crate) fn new(position: &Position, from: Square) -> Captures {
         Captures {
             enemies: position.opponent().pieces(),
-            others: position.occupied(),
-            mover: position.mover(),
+            empty: !position.occupied() | Squares::of(from),
             promotion: position.turn().promotion_rank(),
         }
-    }
-
-    fn collect(&mut self, moves: &mut MoveList) {
-        let all = self.others;
-        for (kind, pieces) in [(Kind::Man, self.mover.men), (Kind::King, self.mover.kings)] {
-            for from in pieces {
-                self.others = all - Squares::of(from);
-                let first = moves.len();
-                let hunter = Hunter { at: from, kind, captured: Squares::EMPTY };
-                let mut seen = SmallVec::new();
-                self.extend(hunter, &mut seen, &mut |end| {
-                    let mv = Move { from, to: end.at, kind, ends_as: end.kind, captured: end.captured };
-                    if !moves[first..].contains(&mv) {
-                        moves.push(mv);
-                    }
-                });
-            }
-        }
-        self.others = all;
     }
 
     /// Follows every continuation to its end. `seen` holds the branching points already followed, so that paths which
     /// meet again are followed once.
     fn extend(&self, hunter: Hunter, seen: &mut SmallVec<[Hunter; 16]>, found: &mut impl FnMut(Hunter)) {
         for direction in Direction::ALL {
-            let landings = self.jump(hunter, direction);
-            let going_on = landings.iter().any(|landing| self.goes_on(*landing));
-            for landing in landings {
-                if !going_on {
-                    found(landing);
-                } else if self.goes_on(landing) && !seen.contains(&landing) {
-                    seen.push(landing);
-                    self.extend(landing, seen, found);
+            let jump = self.jump(hunter, direction);
+            for landed in jump.landed() {
+                if !jump.goes_on {
+                    found(landed);
+                } else if !seen.contains(&landed) {
+                    seen.push(landed);
+                    self.extend(landed, seen, found);
                 }
             }
         }
     }
 
-    /// Whether a capture is possible from here.
-    pub(crate) fn goes_on(&self, hunter: Hunter) -> bool {
-        Direction::ALL.into_iter().any(|direction| !self.target(hunter, direction).is_empty())
-    }
-
-    /// The enemy piece that can be jumped in this direction, or nothing.
-    fn target(&self, hunter: Hunter, direction: Direction) -> Squares {
+    #[inline]
+    fn jump(&self, hunter: Hunter, direction: Direction) -> Jump {
         let here = Squares::of(hunter.at);
         let reach = match hunter.kind {
             Kind::Man => here,
-            Kind::King => here | here.slide(direction, !self.others),
+            Kind::King => here | here.slide(direction, self.empty),
         };
         let target = reach.step(direction) & (self.enemies - hunter.captured);
-        if target.step(direction).meets(!self.others) { target } else { Squares::EMPTY }
-    }
-
-    /// Where a jump in this direction can land, each with what the piece has become and captured by then.
-    pub(crate) fn jump(&self, hunter: Hunter, direction: Direction) -> SmallVec<[Hunter; 6]> {
-        let target = self.target(hunter, direction);
-        let landings = match hunter.kind {
-            Kind::Man => target.step(direction),
-            Kind::King => target.slide(direction, !self.others),
+        let captured = hunter.captured | target;
+        let (landings, kind) = match hunter.kind {
+            Kind::Man => {
+                let landing = target.step(direction) & self.empty;
+                (landing, if landing.meets(self.promotion) { Kind::King } else { Kind::Man })
+            }
+            Kind::King => (target.slide(direction, self.empty), Kind::King),
         };
-        landings
-            .iter()
-            .map(|at| Hunter {
-                at,
-                kind: if self.promotion.contains(at) { Kind::King } else { hunter.kind },
-                captured: hunter.captured | target,
-            })
-            .collect()
+        let left = self.enemies - captured;
+        let going_on = match kind {
+            Kind::Man => men_that_capture(landings, left, self.empty),
+            Kind::King => kings_that_capture(landings, left, self.empty),
+        };
+        let goes_on = !going_on.is_empty();
+        Jump { landings: if goes_on { going_on } else { landings }, kind, captured, goes_on }
     }
 
     /// All paths of a capture, each the squares where it turns, its two ends included.
-    pub(crate) fn paths(mut self, mv: &Move) -> Vec<Vec<Square>> {
-        self.others = self.others - Squares::of(mv.from);
+    pub(crate) fn paths(&self, mv: &Move) -> Vec<Vec<Square>> {
         let mut paths = Vec::new();
         let hunter = Hunter { at: mv.from, kind: mv.kind, captured: Squares::EMPTY };
         self.trace(hunter, None, &mut vec![mv.from], mv, &mut paths);
@@ -205,24 +266,20 @@ impl Captures {
         mv: &Move,
         paths: &mut Vec<Vec<Square>>,
     ) {
-        if hunter.captured == mv.captured {
-            if hunter.at == mv.to && hunter.kind == mv.ends_as {
-                let mut path = turns.clone();
-                path.push(hunter.at);
-                if !paths.contains(&path) {
-                    paths.push(path);
-                }
-            }
-            return;
-        }
         for direction in Direction::ALL {
             let turned = heading.is_some_and(|heading| heading != direction);
             if turned {
                 turns.push(hunter.at);
             }
-            for landing in self.jump(hunter, direction) {
-                if (landing.captured - mv.captured).is_empty() {
-                    self.trace(landing, Some(direction), turns, mv, paths);
+            let jump = self.jump(hunter, direction);
+            for landed in jump.landed().filter(|landed| (landed.captured - mv.captured).is_empty()) {
+                if jump.goes_on {
+                    self.trace(landed, Some(direction), turns, mv, paths);
+                } else if landed == (Hunter { at: mv.to, kind: mv.ends_as, captured: mv.captured }) {
+                    let path = turns.iter().copied().chain([mv.to]).collect();
+                    if !paths.contains(&path) {
+                        paths.push(path);
+                    }
                 }
             }
             if turned {

@@ -73,7 +73,7 @@ impl Position {
 
     /// Every path of a legal capture: the squares where it turns, its two ends included. No path for a quiet move.
     pub fn capture_paths(&self, mv: &Move) -> Vec<Vec<Square>> {
-        if mv.is_capture() { Captures::new(self).paths(mv) } else { Vec::new() }
+        if mv.is_capture() { Captures::new(self, mv.from).paths(mv) } else { Vec::new() }
     }
 
     /// Reads a move as [`Position::move_text`] writes it; also `x` for a capture, and any path that names only some of

@@ -6,7 +6,7 @@ use crate::position::Position;
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.legal_moves().len() as u64,
+        1 => position.legal_move_count() as u64,
         _ => position.legal_moves().iter().map(|mv| perft(&position.after(mv), depth - 1)).sum(),
     }
 }

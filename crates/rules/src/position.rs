@@ -24,8 +24,8 @@ impl Color {
     /// The rank on which this side's men become kings.
     pub const fn promotion_rank(self) -> Squares {
         match self {
-            Color::White => Squares::rank(7),
-            Color::Black => Squares::rank(0),
+            Color::White => const { Squares::rank(7) },
+            Color::Black => const { Squares::rank(0) },
         }
     }
 

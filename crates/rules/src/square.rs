@@ -148,10 +148,10 @@ impl Direction {
     /// The squares that a step in this direction can end on.
     pub const fn destinations(self) -> Squares {
         match self {
-            Direction::NorthEast => Squares::ALL.minus(Squares::rank(0)).minus(Squares::file(0)),
-            Direction::NorthWest => Squares::ALL.minus(Squares::rank(0)).minus(Squares::file(7)),
-            Direction::SouthEast => Squares::ALL.minus(Squares::rank(7)).minus(Squares::file(0)),
-            Direction::SouthWest => Squares::ALL.minus(Squares::rank(7)).minus(Squares::file(7)),
+            Direction::NorthEast => const { Squares::ALL.minus(Squares::rank(0)).minus(Squares::file(0)) },
+            Direction::NorthWest => const { Squares::ALL.minus(Squares::rank(0)).minus(Squares::file(7)) },
+            Direction::SouthEast => const { Squares::ALL.minus(Squares::rank(7)).minus(Squares::file(0)) },
+            Direction::SouthWest => const { Squares::ALL.minus(Squares::rank(7)).minus(Squares::file(7)) },
         }
     }
 

@@ -1,0 +1,10 @@
+//! The crate against the rules: published counts, hand-made cases, and a second, literal reading of the same text.
+
+mod counters;
+mod fen;
+mod literal_counters;
+mod literal_moves;
+mod moves;
+mod notation;
+mod positions;
+mod worst_cases;
