@@ -1,1 +1,10 @@
 //! Solvers and the generation of tables.
+//!
+//! Solvers find what is forced in every position of a pair of slices; [`ScalarSolver`] is the plain one that checks the
+//! others. They know nothing of files.
+
+mod scalar;
+mod solver;
+
+pub use scalar::ScalarSolver;
+pub use solver::{Children, Sink, SolveError, Solver};

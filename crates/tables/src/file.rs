@@ -389,8 +389,7 @@ impl Table {
         self.decode_block(block).map_err(|problem| self.error(problem))
     }
 
-    /// An error about this file.
-    pub(crate) fn error(&self, problem: TableProblem) -> TableError {
+    fn error(&self, problem: TableProblem) -> TableError {
         TableError { path: self.path.clone(), problem }
     }
 

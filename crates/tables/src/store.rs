@@ -147,23 +147,49 @@ impl Tables {
     pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
         let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
         let index = self.index(slice).index(position);
-        let look_up = |kind: Kind| -> Result<(u16, Opened), LookUpError> {
-            let missing = || LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name };
-            let opened = self.opened(slice, &kind)?.ok_or_else(missing)?;
-            Ok((self.cell(&opened, index)?, opened))
-        };
-        let meaning = |(cell, opened): (u16, Opened), forced: fn(Forced, u16) -> Option<Forced>, base| {
-            forced(base, cell).ok_or_else(|| opened.table.error(TableProblem::Meaningless { index }))
-        };
-        let mut without_rules = meaning(look_up(Kind::Value)?, |_, cell| side_that_wins(cell), Forced::NOTHING)?;
-        if without_rules != Forced::NOTHING {
-            without_rules = meaning(look_up(Kind::Distance)?, at_distance, without_rules)?;
+        let [value, distance, changes] = self.opened_for(slice, rules)?;
+        let cell = |table: &Option<Opened>| table.as_ref().map_or(Ok(0), |table| self.cell(table, index));
+        let fresh = Fresh::from_cells(cell(&value)?, cell(&distance)?, cell(&changes)?);
+        Ok(fresh.ok_or_else(|| self.meaningless(slice, index))?)
+    }
+
+    /// What is forced in the positions of a slice from number `start` on, in file order.
+    pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
+        let tables = self.opened_for(slice, rules)?;
+        let (mut rest, mut index) = (values, start);
+        while !rest.is_empty() {
+            let (block, place) = Table::locate(index);
+            let mut cells: [Vec<u16>; 3] = Default::default();
+            for (cells, table) in cells.iter_mut().zip(&tables) {
+                if let Some(opened) = table {
+                    *cells = opened.table.block(block)?;
+                }
+            }
+            let [values, distances, changes] = cells;
+            let (now, later) = rest.split_at_mut(rest.len().min(values.len() - place));
+            for (place, slot) in (place..).zip(now.iter_mut()) {
+                let change = changes.get(place).copied().unwrap_or(0);
+                *slot = Fresh::from_cells(values[place], distances[place], change)
+                    .ok_or_else(|| self.meaningless(slice, block))?;
+            }
+            index += now.len() as u64;
+            rest = later;
         }
-        let under_rules = match Kind::changes(rules) {
-            None => without_rules,
-            Some(kind) => meaning(look_up(kind)?, changed, without_rules)?,
+        Ok(())
+    }
+
+    /// The tables of a slice that these rules need: values, distances, and changes where rules make any.
+    fn opened_for(&self, slice: Slice, rules: &Rules) -> Result<[Option<Opened>; 3], LookUpError> {
+        let missing = || LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name };
+        let opened = |kind: Kind| -> Result<Option<Opened>, LookUpError> {
+            Ok(Some(self.opened(slice, &kind)?.ok_or_else(missing)?))
         };
-        Ok(Fresh { without_rules, under_rules })
+        let changes = Kind::changes(rules).map_or(Ok(None), opened)?;
+        Ok([opened(Kind::Value)?, opened(Kind::Distance)?, changes])
+    }
+
+    fn meaningless(&self, slice: Slice, index: u64) -> TableError {
+        TableError { path: self.path(slice, &Kind::Value), problem: TableProblem::Meaningless { index } }
     }
 
     fn cell(&self, opened: &Opened, index: u64) -> Result<u16, TableError> {
@@ -189,6 +215,33 @@ pub struct Fresh {
     pub under_rules: Forced,
 }
 
+impl Fresh {
+    /// What the cells of the three kinds of table say together; `None` when they contradict each other.
+    fn from_cells(value: u16, distance: u16, change: u16) -> Option<Fresh> {
+        let without_rules = match value {
+            0 => Forced::NOTHING,
+            1 => at_distance(Forced::win(0), distance)?,
+            2 => at_distance(Forced::loss(0), distance)?,
+            _ => return None,
+        };
+        let under_rules = match change {
+            0 => without_rules,
+            1 => Forced::NOTHING,
+            plies => at_distance(without_rules, plies - 1)?,
+        };
+        Some(Fresh { without_rules, under_rules })
+    }
+}
+
+fn at_distance(forced: Forced, plies: u16) -> Option<Forced> {
+    match plies {
+        _ if plies > Forced::MAX_PLIES => None,
+        _ if forced.is_win() => Some(Forced::win(plies)),
+        _ if forced.is_loss() => Some(Forced::loss(plies)),
+        _ => None,
+    }
+}
+
 /// The cell of a [`Kind::Value`] table.
 pub const fn value_cell(without_rules: Forced) -> u16 {
     if without_rules.is_win() {
@@ -211,31 +264,5 @@ pub fn change_cell(without_rules: Forced, under_rules: Forced) -> u16 {
         _ if without_rules == under_rules => 0,
         None => 1,
         Some(plies) => plies + 1,
-    }
-}
-
-fn side_that_wins(value_cell: u16) -> Option<Forced> {
-    match value_cell {
-        0 => Some(Forced::NOTHING),
-        1 => Some(Forced::win(0)),
-        2 => Some(Forced::loss(0)),
-        _ => None,
-    }
-}
-
-fn at_distance(forced: Forced, plies: u16) -> Option<Forced> {
-    match plies {
-        _ if plies > Forced::MAX_PLIES => None,
-        _ if forced.is_win() => Some(Forced::win(plies)),
-        _ if forced.is_loss() => Some(Forced::loss(plies)),
-        _ => None,
-    }
-}
-
-fn changed(without_rules: Forced, change_cell: u16) -> Option<Forced> {
-    match change_cell {
-        0 => Some(without_rules),
-        1 => Some(Forced::NOTHING),
-        plies => at_distance(without_rules, plies - 1),
     }
 }
