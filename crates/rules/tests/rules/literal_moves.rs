@@ -259,3 +259,9 @@ fn a_short_tree_of_kings_has_the_leaves_of_the_text() {
     let (white_moves, board) = Board::read(fen);
     assert_eq!(perft(&Position::from_fen(fen).unwrap().position, 4), leaves(&board, white_moves, 4));
 }
+
+/// Whether the side to move has a move, by the text.
+pub(crate) fn has_literal_move(fen: &str) -> bool {
+    let (white_moves, board) = Board::read(fen);
+    !literal_moves(&board, white_moves).is_empty()
+}
