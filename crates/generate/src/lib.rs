@@ -3,8 +3,10 @@
 //! Solvers find what is forced in every position of a pair of slices; [`ScalarSolver`] is the plain one that checks the
 //! others. They know nothing of files.
 
+mod job;
 mod scalar;
 mod solver;
 
+pub use job::{GenerateError, Progress, Step, StepReport, generate, plan};
 pub use scalar::ScalarSolver;
 pub use solver::{Children, Sink, SolveError, Solver};

@@ -7,12 +7,18 @@ mod codec;
 mod file;
 mod index;
 mod outcome;
+mod probe;
+mod search;
 mod slice;
 mod store;
+mod verify;
 
 pub use codec::CodecError;
 pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem, TableWriter};
 pub use index::{Placement, SliceIndex};
 pub use outcome::{Forced, Outcome, Value};
+pub use probe::{Answer, LinePly, RatedMove};
+pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};
 pub use store::{Fresh, LookUpError, Tables, change_cell, distance_cell, value_cell};
+pub use verify::{Mismatch, Sample, Verified, VerifyError};

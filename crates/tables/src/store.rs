@@ -120,6 +120,23 @@ impl Tables {
         Ok(Some(tables.entry(key).or_insert(opened).clone()))
     }
 
+    /// The slices with values without draw rules, in order of solving.
+    pub fn slices(&self) -> std::io::Result<Vec<Slice>> {
+        let entries = match std::fs::read_dir(self.directory.join(self.variant.name())) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut slices = Vec::new();
+        for entry in entries {
+            let name = entry?.file_name();
+            let slice = name.to_str().and_then(|name| name.strip_suffix(&format!(".{}", Kind::Value.name())));
+            slices.extend(slice.and_then(|slice| slice.parse::<Slice>().ok()));
+        }
+        slices.sort_by_key(|slice| (slice.pair(), std::cmp::Reverse(*slice)));
+        Ok(slices)
+    }
+
     /// Whether everything for a slice under these rules is there and opens.
     pub fn has(&self, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
         for kind in [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten() {

@@ -1,0 +1,100 @@
+//! Answers for any state: what it is worth, and every move.
+
+use bolshak_rules::{Article, Move, Over, Rules, State};
+
+use crate::outcome::{Forced, Outcome};
+use crate::search::{ProbeError, Query, Search};
+use crate::store::{Fresh, Tables};
+
+/// The answer for a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What it is worth to the side to move.
+    pub outcome: Outcome,
+    /// Why it is over, if it is.
+    pub over: Option<Over>,
+    /// Every legal move, best first; none when the state is over.
+    pub moves: Vec<RatedMove>,
+}
+
+/// A legal move and what it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RatedMove {
+    /// The move as text.
+    pub text: String,
+    /// The move.
+    pub mv: Move,
+    /// What it is worth to the side that makes it; the distance counts the move.
+    pub outcome: Outcome,
+}
+
+/// One ply of best play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinePly {
+    /// The state before it.
+    pub state: State,
+    /// The answer for that state.
+    pub answer: Answer,
+}
+
+impl Tables {
+    /// The exact answer for a state, with every legal move.
+    pub fn probe(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
+        let mut search = self.search(rules, state, query)?;
+        let standing = search.standing(state)?;
+        let over = rules.over(state).or_else(|| {
+            let drawn = rules.road_review_due(state) && standing.under_rules == Forced::NOTHING;
+            drawn.then_some(Over::Drawn(Article::MainRoad))
+        });
+        let mut moves = Vec::new();
+        if over.is_none() {
+            for (text, mv) in state.position.legal_moves_with_text() {
+                let entered = search.entered(&rules.after(state, &mv))?;
+                let before = if mv.is_conversion() { Forced::before_conversion } else { Forced::before_quiet_move };
+                let outcome = Outcome::new(before(entered.without_rules), before(entered.under_rules));
+                moves.push(RatedMove { text, mv, outcome });
+            }
+            // The moves come in order of text, and a stable sort keeps equal ones so.
+            moves.sort_by_key(|rated| rated.outcome.rank());
+        }
+        Ok(Answer { outcome: outcome(standing), over, moves })
+    }
+
+    /// The exact value and distance of a state.
+    pub fn probe_outcome(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Outcome, ProbeError> {
+        Ok(outcome(self.search(rules, state, query)?.standing(state)?))
+    }
+
+    /// Best play from a state, ply by ply, until the game is over or neither side can force anything even without draw
+    /// rules. The last item is the state in which it ends.
+    pub fn line<'a>(
+        &'a self,
+        rules: &'a Rules,
+        state: &State,
+        query: Query<'a>,
+    ) -> impl Iterator<Item = Result<LinePly, ProbeError>> + 'a {
+        let mut next = Some(*state);
+        std::iter::from_fn(move || {
+            let state = next.take()?;
+            let answer = match self.probe(rules, &state, query) {
+                Ok(answer) => answer,
+                Err(error) => return Some(Err(error)),
+            };
+            if answer.outcome.distance_plies.is_some() {
+                next = answer.moves.first().map(|best| rules.after(&state, &best.mv));
+            }
+            Some(Ok(LinePly { state, answer }))
+        })
+    }
+
+    fn search<'a>(&'a self, rules: &Rules, state: &State, query: Query<'a>) -> Result<Search<'a>, ProbeError> {
+        if rules.variant != self.variant() {
+            return Err(ProbeError::Variant { tables: self.variant(), rules: rules.variant });
+        }
+        Ok(Search::new(self, rules, query, state.position))
+    }
+}
+
+fn outcome(forced: Fresh) -> Outcome {
+    Outcome::new(forced.without_rules, forced.under_rules)
+}

@@ -1,0 +1,176 @@
+//! Checking tables by other means than those that made them: checksums of all blocks, then every value (or a sample)
+//! against the values one ply on.
+//!
+//! Under rules that count, the states one ply on are not fresh; they are answered exactly as a probe answers them, so
+//! that a wrong value next to where a count bites is found as well.
+
+use bolshak_rules::{Rules, State};
+
+use crate::file::{Kind, Statistics, TableError};
+use crate::outcome::{Forced, Outcome};
+use crate::search::{ProbeError, Query, Search};
+use crate::slice::Slice;
+use crate::store::{Fresh, Tables};
+
+/// Which positions of a slice are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sample {
+    /// So many, evenly spread.
+    Positions(u64),
+    /// All, and the counts in the header too.
+    Full,
+}
+
+/// What a check found in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Verified {
+    /// Blocks whose checksums are right.
+    pub blocks: u64,
+    /// Positions whose values follow from those one ply on.
+    pub positions: u64,
+}
+
+/// A value that does not follow from those one ply on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The position.
+    pub fen: String,
+    /// What the table says.
+    pub stored: Fresh,
+    /// What follows from the values one ply on.
+    pub recomputed: Fresh,
+}
+
+/// What a check found wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// A file is not there.
+    #[error("{slice} has no table '{kind}'")]
+    Missing {
+        /// The slice.
+        slice: Slice,
+        /// The ending of the file's name.
+        kind: &'static str,
+    },
+    /// A file is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A value one ply on could not be had.
+    #[error("{slice}: {error}")]
+    Probe {
+        /// The slice being checked.
+        slice: Slice,
+        /// Why.
+        error: ProbeError,
+    },
+    /// A value is wrong.
+    #[error(
+        "{slice} under '{rules}': {} is {:?} ({:?} without draw rules) in the table, {:?} ({:?}) by the moves",
+        .mismatch.fen, .mismatch.stored.under_rules, .mismatch.stored.without_rules,
+        .mismatch.recomputed.under_rules, .mismatch.recomputed.without_rules
+    )]
+    Value {
+        /// The slice.
+        slice: Slice,
+        /// The rule set.
+        rules: &'static str,
+        /// The value.
+        mismatch: Box<Mismatch>,
+    },
+    /// The header's counts are not those of the cells.
+    #[error("{slice} under '{rules}': the counts in the header are not those of the positions")]
+    Statistics {
+        /// The slice.
+        slice: Slice,
+        /// The rule set.
+        rules: &'static str,
+    },
+}
+
+/// Positions read at a time.
+const PART: u64 = 1 << 14;
+
+impl Tables {
+    /// Checks the tables of a slice that these rules need. Stops at the first fault.
+    pub fn verify(&self, slice: Slice, rules: &Rules, sample: Sample) -> Result<Verified, VerifyError> {
+        let mut verified = Verified::default();
+        for kind in [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten() {
+            let missing = || VerifyError::Missing { slice, kind: kind.name() };
+            let table = self.table(slice, &kind)?.ok_or_else(missing)?;
+            for block in 0..table.blocks() {
+                table.block(block)?;
+                verified.blocks += 1;
+            }
+        }
+        let positions = self.index(slice).positions();
+        match sample {
+            Sample::Positions(count) => {
+                let count = count.min(positions);
+                for number in 0..count {
+                    let index = (u128::from(number) * u128::from(positions) / u128::from(count)) as u64;
+                    self.verify_values(slice, rules, index..index + 1, &mut |_| {})?;
+                }
+                verified.positions = count;
+            }
+            Sample::Full => {
+                let mut counts = [0; 5];
+                for start in (0..positions).step_by(PART as usize) {
+                    let range = start..positions.min(start + PART);
+                    self.verify_values(slice, rules, range, &mut |outcome| counts[outcome.value as usize] += 1)?;
+                }
+                let recorded = self.statistics(slice, rules)?.unwrap_or_default();
+                if recorded != (Statistics { counts, ..recorded.clone() }) {
+                    return Err(VerifyError::Statistics { slice, rules: rules.set.name });
+                }
+                verified.positions = positions;
+            }
+        }
+        Ok(verified)
+    }
+
+    fn verify_values(
+        &self,
+        slice: Slice,
+        rules: &Rules,
+        range: std::ops::Range<u64>,
+        checked: &mut dyn FnMut(Outcome),
+    ) -> Result<(), VerifyError> {
+        let index = self.index(slice);
+        let failed = |error: ProbeError| VerifyError::Probe { slice, error };
+        let mut values = vec![
+            Fresh { without_rules: Forced::NOTHING, under_rules: Forced::NOTHING };
+            (range.end - range.start) as usize
+        ];
+        self.read(slice, rules, range.start, &mut values).map_err(|error| failed(error.into()))?;
+        for (number, stored) in range.zip(values) {
+            let position = index.position(number);
+            let recomputed = self.recompute(rules, &State::fresh(position)).map_err(failed)?;
+            if stored != recomputed {
+                let mismatch = Box::new(Mismatch { fen: position.to_fen(), stored, recomputed });
+                return Err(VerifyError::Value { slice, rules: rules.set.name, mismatch });
+            }
+            checked(Outcome::new(stored.without_rules, stored.under_rules));
+        }
+        Ok(())
+    }
+
+    /// What is forced in a state by the values of the states one ply on.
+    fn recompute(&self, rules: &Rules, state: &State) -> Result<Fresh, ProbeError> {
+        let mut search = Search::new(self, rules, Query::default(), state.position);
+        if rules.over(state).is_some() {
+            return search.standing(state);
+        }
+        let mut best: Option<Fresh> = None;
+        for mv in state.position.legal_moves() {
+            let entered = search.standing(&rules.after(state, &mv))?;
+            let before = if mv.is_conversion() { Forced::before_conversion } else { Forced::before_quiet_move };
+            let (without_rules, under_rules) = (before(entered.without_rules), before(entered.under_rules));
+            let better = best.map_or(Fresh { without_rules, under_rules }, |best| Fresh {
+                without_rules: best.without_rules.max(without_rules),
+                under_rules: best.under_rules.max(under_rules),
+            });
+            best = Some(better);
+        }
+        Ok(best.unwrap_or(Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) }))
+    }
+}
