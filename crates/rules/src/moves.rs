@@ -182,6 +182,16 @@ struct Hunter {
     captured: Squares,
 }
 
+impl Hunter {
+    fn at_start(mv: &Move) -> Hunter {
+        Hunter { at: mv.from, kind: mv.kind, captured: Squares::EMPTY }
+    }
+
+    fn at_end(mv: &Move) -> Hunter {
+        Hunter { at: mv.to, kind: mv.ends_as, captured: mv.captured }
+    }
+}
+
 /// One jump over one piece.
 struct Jump {
     /// Where it may land; no square where nothing can be jumped.
@@ -197,6 +207,12 @@ struct Jump {
 impl Jump {
     fn landed(&self) -> impl Iterator<Item = Hunter> {
         self.landings.iter().map(|at| Hunter { at, kind: self.kind, captured: self.captured })
+    }
+
+    /// The same, nothing where the jump takes a piece that the move does not.
+    fn landed_within(&self, mv: &Move) -> impl Iterator<Item = Hunter> {
+        let allowed = (self.captured - mv.captured).is_empty();
+        self.landed().filter(move |_| allowed)
     }
 }
 
@@ -253,8 +269,7 @@ impl Captures {
     /// All paths of a capture, each the squares where it turns, its two ends included.
     pub(crate) fn paths(&self, mv: &Move) -> Vec<Vec<Square>> {
         let mut paths = Vec::new();
-        let hunter = Hunter { at: mv.from, kind: mv.kind, captured: Squares::EMPTY };
-        self.trace(hunter, None, &mut vec![mv.from], mv, &mut paths);
+        self.trace(Hunter::at_start(mv), None, &mut vec![mv.from], mv, &mut paths);
         paths
     }
 
@@ -272,10 +287,10 @@ impl Captures {
                 turns.push(hunter.at);
             }
             let jump = self.jump(hunter, direction);
-            for landed in jump.landed().filter(|landed| (landed.captured - mv.captured).is_empty()) {
+            for landed in jump.landed_within(mv) {
                 if jump.goes_on {
                     self.trace(landed, Some(direction), turns, mv, paths);
-                } else if landed == (Hunter { at: mv.to, kind: mv.ends_as, captured: mv.captured }) {
+                } else if landed == Hunter::at_end(mv) {
                     let path = turns.iter().copied().chain([mv.to]).collect();
                     if !paths.contains(&path) {
                         paths.push(path);
@@ -286,5 +301,23 @@ impl Captures {
                 turns.pop();
             }
         }
+    }
+
+    /// Whether a capture can be made by landing on all these squares on its way, in this order.
+    pub(crate) fn lands_on(&self, mv: &Move, via: &[Square]) -> bool {
+        self.lands_on_from(Hunter::at_start(mv), mv, via)
+    }
+
+    fn lands_on_from(&self, hunter: Hunter, mv: &Move, via: &[Square]) -> bool {
+        Direction::ALL.into_iter().any(|direction| {
+            let jump = self.jump(hunter, direction);
+            jump.landed_within(mv).any(|landed| {
+                if !jump.goes_on {
+                    return via.is_empty() && landed == Hunter::at_end(mv);
+                }
+                let rest = via.strip_prefix(&[landed.at]).unwrap_or(via);
+                self.lands_on_from(landed, mv, rest)
+            })
+        })
     }
 }

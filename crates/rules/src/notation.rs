@@ -19,11 +19,14 @@ pub enum NotationError {
         error: SquareError,
     },
     /// No legal move fits.
-    #[error("'{text}' is not legal here; legal: {}", .legal.join(" "))]
+    #[error("'{text}' is not legal here; {}", match .legal.as_slice() {
+        [] => "there is no legal move".to_owned(),
+        legal => format!("legal: {}", legal.join(" ")),
+    })]
     Illegal {
         /// The move as written.
         text: String,
-        /// All legal moves.
+        /// The texts of all legal moves, in order.
         legal: Vec<String>,
     },
     /// More than one legal move fits.
@@ -31,7 +34,7 @@ pub enum NotationError {
     Ambiguous {
         /// The move as written.
         text: String,
-        /// The moves it may mean, written in full.
+        /// The moves it may mean, written in full, in order of text.
         candidates: Vec<String>,
     },
 }
@@ -76,53 +79,53 @@ impl Position {
         if mv.is_capture() { Captures::new(self, mv.from).paths(mv) } else { Vec::new() }
     }
 
-    /// Reads a move as [`Position::move_text`] writes it; also `x` for a capture, and any path that names only some of
-    /// the squares where the capture turns, as long as one legal move fits.
+    /// Reads a move as [`Position::move_text`] writes it. Also read are `x` for `:`, upper-case squares, and between the
+    /// two ends of a capture any of the squares where it may land, as long as one legal move fits; a path that names all
+    /// the squares where one of several turns, and no others, means that one.
     pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let text = text.trim();
         let squares = text
-            .split(['-', ':', 'x'])
+            .split(['-', ':', 'x', 'X'])
             .map(|square| {
                 square.parse().map_err(|error| match error {
-                    SquareError::OffBoard(_) if square.len() != 2 => NotationError::Malformed(text.to_owned()),
+                    SquareError::OffBoard(_) if square.chars().count() != 2 => {
+                        NotationError::Malformed(text.to_owned())
+                    }
                     error => NotationError::Square { text: text.to_owned(), error },
                 })
             })
             .collect::<Result<Vec<Square>, _>>()?;
+        let [from, via @ .., to] = squares.as_slice() else { return Err(NotationError::Malformed(text.to_owned())) };
         let quiet = text.contains('-');
-        if squares.len() < 2 || (quiet && squares.len() > 2) {
+        if quiet && !via.is_empty() {
             return Err(NotationError::Malformed(text.to_owned()));
         }
-        let legal = self.legal_moves_with_text();
-        if let Some((_, mv)) = legal.iter().find(|(legal_text, _)| *legal_text == text.replace('x', ":")) {
-            return Ok(*mv);
-        }
-        let fits = |mv: &Move| {
-            mv.is_capture() != quiet
-                && Some(&mv.from) == squares.first()
-                && Some(&mv.to) == squares.last()
-                && (squares.len() == 2 || self.capture_paths(mv).iter().any(|path| is_subsequence(&squares, path)))
+        let legal = self.legal_moves();
+        let fits = |mv: &&Move| {
+            mv.from == *from
+                && mv.to == *to
+                && mv.is_capture() != quiet
+                && (via.is_empty() || Captures::new(self, mv.from).lands_on(mv, via))
         };
-        let fitting: Vec<&Move> = legal.iter().map(|(_, mv)| mv).filter(|mv| fits(mv)).collect();
+        let mut fitting: Vec<&Move> = legal.iter().filter(fits).collect();
+        if fitting.len() > 1 && fitting.iter().any(|mv| self.capture_paths(mv).contains(&squares)) {
+            fitting.retain(|mv| self.capture_paths(mv).contains(&squares));
+        }
         match fitting.as_slice() {
             [mv] => Ok(**mv),
             [] => Err(NotationError::Illegal {
                 text: text.to_owned(),
-                legal: legal.into_iter().map(|(text, _)| text).collect(),
+                legal: self.legal_moves_with_text().into_iter().map(|(text, _)| text).collect(),
             }),
-            _ => Err(NotationError::Ambiguous {
-                text: text.to_owned(),
-                candidates: fitting.into_iter().map(|mv| self.full_move_text(mv)).collect(),
-            }),
+            _ => {
+                let mut candidates: Vec<String> = fitting.into_iter().map(|mv| self.full_move_text(mv)).collect();
+                candidates.sort_unstable();
+                Err(NotationError::Ambiguous { text: text.to_owned(), candidates })
+            }
         }
     }
 }
 
 fn join(path: &[Square]) -> String {
     path.iter().map(Square::to_string).collect::<Vec<_>>().join(":")
-}
-
-fn is_subsequence(part: &[Square], whole: &[Square]) -> bool {
-    let mut rest = whole.iter();
-    part.iter().all(|square| rest.any(|other| other == square))
 }
