@@ -1,0 +1,125 @@
+//! What there are tables for, and what they hold in numbers.
+
+use std::collections::BTreeSet;
+
+use bolshak_proto::v1;
+use bolshak_rules::{RuleSet, Rules, Variant};
+use bolshak_tables::{Kind, Longest, Slice, Statistics, TableError, Tables};
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::query::{Field, Violation, read_rules};
+
+/// The most slices of a question for statistics.
+const MAX_SLICES: usize = 1_000;
+
+/// What can be asked of a variant, or of all where its name is empty.
+pub(crate) fn coverage(library: &Library, variant: &str) -> Result<v1::CoverageResponse, Failure> {
+    let variants = if variant.is_empty() {
+        Variant::ALL.to_vec()
+    } else {
+        let unknown = |error| Failure::Invalid(vec![Violation::new(Field::Other("variant"), error)]);
+        vec![variant.parse().map_err(unknown)?]
+    };
+    Ok(v1::CoverageResponse { variants: variants.into_iter().map(|variant| of_variant(library, variant)).collect() })
+}
+
+fn of_variant(library: &Library, variant: Variant) -> v1::VariantCoverage {
+    let tables = library.tables(variant);
+    let slices = library.slices(variant);
+    let there = slices.iter().copied().collect();
+    let rule_sets = RuleSet::ALL.map(|set| {
+        let rules = Rules::new(variant, set);
+        v1::RuleSetInfo {
+            name: set.name.to_owned(),
+            digest: rules.digest().to_vec(),
+            complete_pieces: complete_pieces(tables, &there, &rules),
+        }
+    });
+    v1::VariantCoverage {
+        variant: variant.name().to_owned(),
+        rule_sets: rule_sets.to_vec(),
+        slices: slices.iter().map(|&slice| of_slice(tables, &there, slice)).collect(),
+    }
+}
+
+fn of_slice(tables: &Tables, there: &BTreeSet<Slice>, slice: Slice) -> v1::SliceCoverage {
+    let mut coverage = v1::SliceCoverage {
+        slice: slice.to_string(),
+        pieces: slice.pieces().into(),
+        positions: tables.index(slice).positions(),
+        missing_slices: slice.children().difference(there).map(Slice::to_string).collect(),
+        ..Default::default()
+    };
+    for kind in kinds(tables.variant()) {
+        match tables.table(slice, &kind) {
+            Ok(None) => (),
+            Ok(Some(table)) => {
+                let name = table.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+                coverage.files.push(v1::TableFile { name, size_bytes: table.bytes() });
+            }
+            Err(error) => coverage.problems.push(Failure::from(&error).to_string()),
+        }
+    }
+    coverage
+}
+
+/// All kinds of tables that a slice of a variant can have.
+fn kinds(variant: Variant) -> impl Iterator<Item = Kind> {
+    let changes = RuleSet::ALL.into_iter().filter_map(move |set| Kind::changes(&Rules::new(variant, set)));
+    [Kind::Value, Kind::Distance].into_iter().chain(changes)
+}
+
+fn complete_pieces(tables: &Tables, there: &BTreeSet<Slice>, rules: &Rules) -> u32 {
+    let is_there = |slice: &Slice| there.contains(slice) && tables.has(*slice, rules).unwrap_or(false);
+    let complete = (2..).take_while(|&pieces| Slice::all_of(pieces).iter().all(is_there)).last();
+    complete.map_or(0, u32::from)
+}
+
+/// The counts of some slices, or of all that there are tables for.
+pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1::StatsResponse, Failure> {
+    let mut violations = Vec::new();
+    let rules = read_rules(&request.rule_set, &request.variant, &mut violations);
+    if request.slices.len() > MAX_SLICES {
+        let message = format!("{} slices are given; {MAX_SLICES} is the most", request.slices.len());
+        violations.push(Violation::new(Field::Other("slices"), message));
+    }
+    let read = |name: &String| match name.parse::<Slice>() {
+        Ok(slice) => Some(slice),
+        Err(error) => {
+            violations.push(Violation::new(Field::Other("slices"), error));
+            None
+        }
+    };
+    let named: Vec<Slice> = request.slices.iter().take(MAX_SLICES).filter_map(read).collect();
+    let (Some(rules), true) = (rules, violations.is_empty()) else { return Err(Failure::Invalid(violations)) };
+    let tables = library.tables(rules.variant);
+    let slices = if named.is_empty() {
+        let there = library.slices(rules.variant);
+        there.into_iter().filter(|&slice| tables.has(slice, &rules).unwrap_or(false)).collect()
+    } else {
+        named
+    };
+    let slices = slices.into_iter().map(|slice| {
+        let missing = || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()] };
+        let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
+        Ok(of_statistics(slice, statistics.ok_or_else(missing)?))
+    });
+    Ok(v1::StatsResponse { slices: slices.collect::<Result<_, Failure>>()? })
+}
+
+fn of_statistics(slice: Slice, statistics: Statistics) -> v1::SliceStats {
+    let [wins, cursed_wins, draws, blessed_losses, losses] = statistics.counts;
+    let extreme = |longest: Longest| v1::Extreme { distance_plies: longest.distance_plies.into(), fen: longest.fen };
+    v1::SliceStats {
+        slice: slice.to_string(),
+        positions: statistics.counts.iter().sum(),
+        wins,
+        cursed_wins,
+        draws,
+        blessed_losses,
+        losses,
+        longest_win: statistics.longest_win.map(extreme),
+        longest_loss: statistics.longest_loss.map(extreme),
+    }
+}

@@ -1,0 +1,99 @@
+//! The tables with the limits that questions are answered under. Everything here may block.
+
+use std::sync::atomic::AtomicBool;
+
+use bolshak_proto::v1;
+use bolshak_rules::{Article, Over, Position, Repetition, Rules};
+use bolshak_tables::{Answer, LinePly, Outcome, Query as Terms, RatedMove, Value};
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::query::Query;
+use crate::wanted::Wanted;
+use crate::wire;
+
+/// Answers questions. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Engine {
+    pub(crate) library: Library,
+    /// States that may be searched for one answer.
+    pub(crate) max_states: u64,
+}
+
+impl Engine {
+    fn terms<'a>(&self, query: &'a Query, cancel: &'a AtomicBool) -> Terms<'a> {
+        Terms { history: &query.history, max_states: self.max_states, cancel: Some(cancel) }
+    }
+
+    /// The answer to a question, as far as it is wanted.
+    pub(crate) fn answer(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
+        let Query { rules, state, history, warnings } = query;
+        let answer = if wanted.has(Wanted::MOVES) || wanted.has(Wanted::OVER) {
+            self.library.tables(rules.variant).probe(rules, state, self.terms(query, cancel))?
+        } else {
+            Answer { outcome: self.outcome(query, cancel)?, over: None, moves: Vec::new() }
+        };
+        let cut_by = if wanted.has(Wanted::CUT_BY) { self.cut_by(query, answer.outcome, cancel)? } else { None };
+        Ok(v1::Answer {
+            fen: wanted.get(Wanted::FEN, || state.position.to_fen()),
+            counters: wanted.get(Wanted::COUNTERS, || Some(wire::counters(state.counters))),
+            rule_set: wanted.get(Wanted::RULE_SET, || rules.set.name.to_owned()),
+            variant: wanted.get(Wanted::VARIANT, || rules.variant.name().to_owned()),
+            value: wanted.get(Wanted::VALUE, || wire::value(answer.outcome.value).into()),
+            distance_plies: wanted.get(Wanted::DISTANCE, || answer.outcome.distance_plies.map(u32::from)),
+            over: wanted.get(Wanted::OVER, || answer.over.map(|over| wire::over(rules, over))),
+            moves: wanted.get(Wanted::MOVES, || {
+                let rated = |rated: RatedMove| wire::rated_move(rules, state, rated.text, &rated.mv, rated.outcome);
+                answer.moves.into_iter().map(rated).collect()
+            }),
+            remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
+            cut_by: cut_by.map(|article| article.number().to_owned()).unwrap_or_default(),
+            history_considered: wanted
+                .get(Wanted::HISTORY, || !history.is_empty() && occurrences_that_draw(rules).is_some()),
+            warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),
+        })
+    }
+
+    /// The value of a state and its distance, without the moves.
+    pub(crate) fn outcome(&self, query: &Query, cancel: &AtomicBool) -> Result<Outcome, Failure> {
+        let tables = self.library.tables(query.rules.variant);
+        Ok(tables.probe_outcome(&query.rules, &query.state, self.terms(query, cancel))?)
+    }
+
+    /// Best play from a state, at most so many plies.
+    pub(crate) fn line(&self, query: &Query, max_plies: usize, cancel: &AtomicBool) -> Result<Vec<LinePly>, Failure> {
+        let tables = self.library.tables(query.rules.variant);
+        let line = tables.line(&query.rules, &query.state, self.terms(query, cancel));
+        Ok(line.take(max_plies.saturating_add(1)).collect::<Result<_, _>>()?)
+    }
+
+    /// The article that makes a forced win a draw: the first that best play meets.
+    fn cut_by(&self, query: &Query, outcome: Outcome, cancel: &AtomicBool) -> Result<Option<Article>, Failure> {
+        if !matches!(outcome.value, Value::CursedWin | Value::BlessedLoss) {
+            return Ok(None);
+        }
+        let Query { rules, state, history, .. } = query;
+        let stands_again = |position: &Position| {
+            let before = history.iter().filter(|&past| past == position).count();
+            occurrences_that_draw(rules).is_some_and(|limit| before + 1 >= limit)
+        };
+        for ply in self.library.tables(rules.variant).line(rules, state, self.terms(query, cancel)) {
+            let LinePly { state, answer } = ply?;
+            if let Some(Over::Drawn(article)) = answer.over {
+                return Ok(Some(article));
+            }
+            if stands_again(&state.position) {
+                return Ok(Some(Article::Repetition));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// How often a position must stand for 1.9.1.7, where it is judged by that.
+fn occurrences_that_draw(rules: &Rules) -> Option<usize> {
+    match rules.set.repetition {
+        Some(Repetition::Occurrences(limit)) => usize::try_from(limit).ok(),
+        _ => None,
+    }
+}

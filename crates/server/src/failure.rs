@@ -1,0 +1,235 @@
+//! Why a question is not answered, and how each way of asking says so: one list of reasons for gRPC and HTTP.
+
+use std::collections::HashMap;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bolshak_proto::v1;
+use bolshak_tables::{LookUpError, ProbeError, TableError, TableProblem};
+use serde::Serialize;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+use crate::query::Violation;
+
+/// The domain of the reasons in `google.rpc.ErrorInfo`.
+const DOMAIN: &str = "bolshak";
+
+/// Why a question is not answered.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Parts of the question are wrong.
+    #[error("{}", .0.iter().map(|violation| violation.message.as_str()).collect::<Vec<_>>().join("; "))]
+    Invalid(Vec<Violation>),
+    /// The tables do not reach so far.
+    #[error("{requested} is not in these tables: missing {}", .missing.join(", "))]
+    NotInTables {
+        /// The slice of the position.
+        requested: String,
+        /// The slices whose tables are not there.
+        missing: Vec<String>,
+    },
+    /// A table is damaged.
+    #[error("a table is damaged: {0}")]
+    Damaged(String),
+    /// A table is there but is not what its place says, or cannot be read.
+    #[error("a table cannot be used: {0}")]
+    Unusable(String),
+    /// The answer would take more work than is allowed.
+    #[error("the answer takes more work than is allowed: {0}")]
+    TooMuchWork(String),
+    /// The client has gone away.
+    #[error("the call was cancelled")]
+    Cancelled,
+    /// A bug.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl Failure {
+    /// The status code of a call that fails so.
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Failure::Invalid(_) => Code::InvalidArgument,
+            Failure::NotInTables { .. } => Code::NotFound,
+            Failure::Damaged(_) => Code::DataLoss,
+            Failure::Unusable(_) => Code::FailedPrecondition,
+            Failure::TooMuchWork(_) => Code::ResourceExhausted,
+            Failure::Cancelled => Code::Cancelled,
+            Failure::Internal(_) => Code::Internal,
+        }
+    }
+
+    /// A stable name for programs, where the code alone does not say it.
+    fn reason(&self) -> Option<&'static str> {
+        match self {
+            Failure::NotInTables { .. } => Some("NOT_IN_TABLES"),
+            Failure::Damaged(_) => Some("TABLE_DAMAGED"),
+            Failure::Unusable(_) => Some("TABLE_UNUSABLE"),
+            Failure::TooMuchWork(_) => Some("TOO_MUCH_WORK"),
+            Failure::Invalid(_) | Failure::Cancelled | Failure::Internal(_) => None,
+        }
+    }
+
+    fn missing(&self) -> &[String] {
+        match self {
+            Failure::NotInTables { missing, .. } => missing,
+            _ => &[],
+        }
+    }
+
+    fn violations(&self) -> &[Violation] {
+        match self {
+            Failure::Invalid(violations) => violations,
+            _ => &[],
+        }
+    }
+
+    /// As the status of a call whose query stands at `prefix` in its request.
+    pub(crate) fn to_status(&self, prefix: &str) -> Status {
+        let mut details = ErrorDetails::new();
+        if !self.violations().is_empty() {
+            let named =
+                |violation: &Violation| FieldViolation::new(violation.field.path(prefix), violation.message.as_str());
+            details.set_bad_request(self.violations().iter().map(named).collect::<Vec<_>>());
+        }
+        if let Some(reason) = self.reason() {
+            let mut metadata = HashMap::new();
+            if let Failure::NotInTables { requested, missing } = self {
+                metadata.insert("requested".to_owned(), requested.clone());
+                metadata.insert("missing".to_owned(), missing.join(","));
+            }
+            details.set_error_info(reason, DOMAIN, metadata);
+        }
+        Status::with_error_details(self.code(), self.to_string(), details)
+    }
+
+    /// As one failure among many answers.
+    pub(crate) fn to_item(&self) -> v1::Failure {
+        v1::Failure {
+            code: self.code() as i32,
+            message: self.to_string(),
+            field: self.violations().first().map(|violation| violation.field.path("")).unwrap_or_default(),
+            missing_slices: self.missing().to_vec(),
+        }
+    }
+
+    fn http_status(&self) -> StatusCode {
+        match self {
+            Failure::Invalid(_) => StatusCode::BAD_REQUEST,
+            Failure::NotInTables { .. } => StatusCode::NOT_FOUND,
+            Failure::TooMuchWork(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::Damaged(_) | Failure::Unusable(_) | Failure::Cancelled | Failure::Internal(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        }
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        match error {
+            ProbeError::LookUp(LookUpError::NotInTables { requested, missing, .. }) => {
+                Failure::NotInTables { requested: requested.to_string(), missing: vec![missing.to_string()] }
+            }
+            ProbeError::LookUp(LookUpError::Table(error)) => Failure::from(&*error),
+            ProbeError::Budget { .. } => Failure::TooMuchWork(error.to_string()),
+            ProbeError::Cancelled => Failure::Cancelled,
+            ProbeError::Variant { .. } => Failure::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<&TableError> for Failure {
+    /// Names the file but not its folder, which is nobody's business.
+    fn from(error: &TableError) -> Failure {
+        let name = error.path.file_name().unwrap_or_default().to_string_lossy();
+        let message = format!("{name}: {}", error.problem);
+        match error.problem {
+            TableProblem::Foreign
+            | TableProblem::Damaged(_)
+            | TableProblem::DamagedBlock { .. }
+            | TableProblem::Codec { .. }
+            | TableProblem::Meaningless { .. } => Failure::Damaged(message),
+            TableProblem::Io(_)
+            | TableProblem::Version(_)
+            | TableProblem::Other { .. }
+            | TableProblem::OtherDefinition(_) => Failure::Unusable(message),
+        }
+    }
+}
+
+/// A failure as JSON (RFC 9457, `application/problem+json`).
+#[derive(Serialize)]
+struct Problem {
+    title: &'static str,
+    status: u16,
+    detail: String,
+    /// The reason or the status code by the names that gRPC has for them.
+    code: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    violations: Vec<ProblemField>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_slices: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ProblemField {
+    field: String,
+    message: String,
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let status = self.http_status();
+        let code = match (self.reason(), &self) {
+            (Some(reason), _) => reason,
+            (None, Failure::Invalid(_)) => "INVALID_ARGUMENT",
+            (None, _) => "INTERNAL",
+        };
+        let violations = self
+            .violations()
+            .iter()
+            .map(|violation| ProblemField { field: violation.field.parameter(), message: violation.message.clone() });
+        let problem = Problem {
+            title: status.canonical_reason().unwrap_or_default(),
+            status: status.as_u16(),
+            detail: self.to_string(),
+            code: code.to_owned(),
+            violations: violations.collect(),
+            missing_slices: self.missing().to_vec(),
+        };
+        (status, [(header::CONTENT_TYPE, "application/problem+json")], axum::Json(problem).into_response().into_body())
+            .into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::Query;
+
+    #[test]
+    fn a_bad_field_is_named_by_its_path() {
+        let violations = Query::read(&v1::Query { rule_set: "x".to_owned(), ..Default::default() }).unwrap_err();
+        let status = Failure::Invalid(violations).to_status("query.");
+        assert_eq!(status.code(), Code::InvalidArgument);
+        let details = status.get_details_bad_request().unwrap();
+        let fields: Vec<_> = details.field_violations.iter().map(|violation| violation.field.as_str()).collect();
+        assert_eq!(fields, ["query.rule_set", "query.position"]);
+    }
+
+    #[test]
+    fn missing_tables_are_named() {
+        let failure = Failure::NotInTables { requested: "KKvKm".into(), missing: vec!["KKvK".into(), "KvKm".into()] };
+        let status = failure.to_status("query.");
+        assert_eq!(
+            (status.code(), status.message()),
+            (Code::NotFound, "KKvKm is not in these tables: missing KKvK, KvKm")
+        );
+        let info = status.get_details_error_info().unwrap();
+        assert_eq!((info.reason.as_str(), info.metadata["missing"].as_str()), ("NOT_IN_TABLES", "KKvK,KvKm"));
+        assert_eq!(failure.to_item().missing_slices, ["KKvK", "KvKm"]);
+        assert_eq!(failure.into_response().status(), StatusCode::NOT_FOUND);
+    }
+}

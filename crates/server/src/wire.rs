@@ -1,0 +1,89 @@
+//! What the rules and the tables say, in the messages of `bolshak.v1`.
+
+use bolshak_proto::v1;
+use bolshak_rules::{Article, Color, Counters, Left, Move, Over, Remaining, Rules, Square, Squares, State};
+use bolshak_tables::{LinePly, Outcome, Value};
+
+pub(crate) fn value(value: Value) -> v1::Value {
+    match value {
+        Value::Win => v1::Value::Win,
+        Value::CursedWin => v1::Value::CursedWin,
+        Value::Draw => v1::Value::Draw,
+        Value::BlessedLoss => v1::Value::BlessedLoss,
+        Value::Loss => v1::Value::Loss,
+    }
+}
+
+pub(crate) fn counters(counters: Counters) -> v1::Counters {
+    let Counters { ratio_plies, kings_plies, road_moves } = counters;
+    v1::Counters { ratio_plies, kings_plies, road_moves: road_moves.into() }
+}
+
+pub(crate) fn over(rules: &Rules, over: Over) -> v1::Over {
+    match over {
+        Over::NoMove { winner } => {
+            let color = match winner {
+                Color::White => v1::Color::White,
+                Color::Black => v1::Color::Black,
+            };
+            v1::Over { how: Some(v1::over::How::Winner(color.into())), cites: String::new() }
+        }
+        Over::Drawn(article) => {
+            v1::Over { how: Some(v1::over::How::Article(article.number().to_owned())), cites: cites(rules, article) }
+        }
+    }
+}
+
+/// What is left of every count that runs in a state.
+pub(crate) fn remaining(rules: &Rules, state: &State) -> Vec<v1::Remaining> {
+    let message = |Remaining { article, left }| v1::Remaining {
+        article: article.number().to_owned(),
+        cites: cites(rules, article),
+        left: Some(match left {
+            Left::Plies(plies) => v1::remaining::Left::Plies(plies),
+            Left::OwnMoves(moves) => v1::remaining::Left::OwnMoves(moves),
+        }),
+    };
+    rules.remaining(state).map(message).collect()
+}
+
+fn cites(rules: &Rules, article: Article) -> String {
+    rules.set.cites(article).unwrap_or_default().to_owned()
+}
+
+/// A legal move of a state, the outcome being the mover's.
+pub(crate) fn rated_move(rules: &Rules, state: &State, text: String, mv: &Move, outcome: Outcome) -> v1::RatedMove {
+    let after = rules.after(state, mv);
+    v1::RatedMove {
+        text,
+        value: value(outcome.value).into(),
+        distance_plies: outcome.distance_plies.map(u32::from),
+        converts: mv.is_conversion(),
+        captured: square_names(mv.captured),
+        fen_after: after.position.to_fen(),
+        counters_after: Some(counters(after.counters)),
+        over_after: rules.over(&after).map(|reason| over(rules, reason)),
+    }
+}
+
+fn square_names(squares: Squares) -> Vec<String> {
+    Square::in_board_order().filter(|&square| squares.contains(square)).map(|square| square.to_string()).collect()
+}
+
+/// Best play, each state with the move that led to it.
+pub(crate) fn line(rules: &Rules, line: Vec<LinePly>) -> impl Iterator<Item = v1::LineResponse> {
+    let mut played = String::new();
+    (0..).zip(line).map(move |(ply, LinePly { state, answer })| {
+        let best = answer.moves.into_iter().next().map(|best| best.text).unwrap_or_default();
+        v1::LineResponse {
+            ply,
+            r#move: std::mem::replace(&mut played, best),
+            fen: state.position.to_fen(),
+            counters: Some(counters(state.counters)),
+            value: value(answer.outcome.value).into(),
+            distance_plies: answer.outcome.distance_plies.map(u32::from),
+            remaining: remaining(rules, &state),
+            over: answer.over.map(|reason| over(rules, reason)),
+        }
+    })
+}
