@@ -361,7 +361,7 @@ mod tests {
                 let placement = index.placement(rank);
                 for to in placement.white.step(bolshak_rules::Direction::NorthEast) - placement.men() {
                     let from = Squares::of(to).step(bolshak_rules::Direction::SouthWest);
-                    let moved = Placement { white: placement.white - from | Squares::of(to), ..placement };
+                    let moved = Placement { white: (placement.white - from) | Squares::of(to), ..placement };
                     if to.rank() < 7 {
                         assert!(levels[number - 1].contains(&index.placement_rank(moved)));
                     }
