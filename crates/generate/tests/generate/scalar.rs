@@ -1,11 +1,9 @@
 //! The scalar solver against published counts.
 
-mod common;
-
+use crate::solved::Solved;
 use bolshak_generate::ScalarSolver;
 use bolshak_rules::{Position, RuleSet, Rules, Variant};
 use bolshak_tables::{Forced, Pair, Slice};
-use common::Solved;
 
 fn counts(values: &[Forced]) -> [usize; 3] {
     let count = |test: fn(&Forced) -> bool| values.iter().filter(|value| test(value)).count();

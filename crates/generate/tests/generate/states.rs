@@ -2,14 +2,12 @@
 //! moves and state machine. Since `ratio` grows with every quiet ply, agreement everywhere is agreement with the
 //! literal recursion over states.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::solved::Silent;
 use bolshak_generate::{ScalarSolver, generate};
 use bolshak_rules::{Counters, Over, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Outcome, ProbeError, Query, Slice, Tables, Value};
-use common::Silent;
 
 /// Tables under one rule set, up to so many pieces, in a directory that goes with them.
 fn tables(set: RuleSet, slices: &[Slice]) -> (tempfile::TempDir, Tables, Rules) {

@@ -8,7 +8,7 @@ use bolshak_tables::{Forced, LookUpError, Pair, Slice, SliceIndex};
 
 /// All slices up to some number of pieces under one set of rules.
 #[derive(Default)]
-pub(crate) struct Solved {
+pub struct Solved {
     slices: HashMap<Slice, Vec<Forced>>,
 }
 
@@ -29,7 +29,7 @@ impl Sink for Collected {
 }
 
 impl Solved {
-    pub(crate) fn up_to(pieces: u8, rules: Rules, solver: &dyn Solver) -> Solved {
+    pub fn up_to(pieces: u8, rules: Rules, solver: &dyn Solver) -> Solved {
         let mut solved = Solved::default();
         for pair in (2..=pieces).flat_map(Pair::all_of) {
             solved.add(pair, rules, solver);
@@ -37,7 +37,7 @@ impl Solved {
         solved
     }
 
-    pub(crate) fn add(&mut self, pair: Pair, rules: Rules, solver: &dyn Solver) {
+    pub fn add(&mut self, pair: Pair, rules: Rules, solver: &dyn Solver) {
         let mut collected = Collected(HashMap::new());
         solver.solve(pair, &rules, self, &mut collected).unwrap();
         for (slice, values) in collected.0 {
@@ -46,18 +46,18 @@ impl Solved {
         }
     }
 
-    pub(crate) fn values(&self, slice: Slice) -> &[Forced] {
+    pub fn values(&self, slice: Slice) -> &[Forced] {
         &self.slices[&slice]
     }
 
-    pub(crate) fn forced(&self, position: &Position) -> Forced {
+    pub fn forced(&self, position: &Position) -> Forced {
         let slice = Slice::of(position).unwrap();
         self.values(slice)[SliceIndex::new(slice).index(position) as usize]
     }
 }
 
 /// Tells nobody.
-pub(crate) struct Silent;
+pub struct Silent;
 
 impl Progress for Silent {
     fn planned(&mut self, _: &[Step]) {}
