@@ -30,7 +30,8 @@ impl Library {
         // A directory that is not there has no tables; one that cannot be read answers nothing either.
         let Ok(entries) = std::fs::read_dir(path) else { return Vec::new() };
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut slices: Vec<Slice> = names.filter_map(|name| name.split_once('.')?.0.parse().ok()).collect();
+        let finished = names.filter(|name| !name.ends_with(".tmp"));
+        let mut slices: Vec<Slice> = finished.filter_map(|name| name.split_once('.')?.0.parse().ok()).collect();
         slices.sort_by_cached_key(|slice| (slice.pieces(), slice.to_string()));
         slices.dedup();
         slices

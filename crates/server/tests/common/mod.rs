@@ -1,0 +1,94 @@
+//! A service with real tables of up to three pieces, made once for all tests of a program.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use bolshak_generate::{Progress, ScalarSolver, Step, StepReport, generate};
+use bolshak_proto::v1;
+use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
+use bolshak_rules::{RuleSet, Rules, Variant};
+use bolshak_server::{Library, Options, ServeError, Server};
+use bolshak_tables::{Slice, Tables};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::Channel;
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn planned(&mut self, _: &[Step]) {}
+    fn begun(&mut self, _: &Step) {}
+    fn done(&mut self, _: &Step, _: &StepReport) {}
+}
+
+/// Makes the tables of these slices and all that they need, under two rule sets.
+pub(crate) fn make_tables(directory: &Path, slices: &[Slice]) {
+    let tables = Tables::open(directory, Variant::Russian);
+    for name in ["official", "fmjd64"] {
+        let rules = Rules::new(Variant::Russian, name.parse::<RuleSet>().unwrap());
+        generate(&tables, slices, &rules, &ScalarSolver::default(), &mut Quiet, &AtomicBool::new(false)).unwrap();
+    }
+}
+
+/// The directory of tables that all tests of a program share.
+pub(crate) fn shared_tables() -> &'static Path {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    let make = || {
+        let directory = tempfile::tempdir().unwrap();
+        let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
+        make_tables(directory.path(), &slices);
+        directory
+    };
+    DIRECTORY.get_or_init(make).path()
+}
+
+/// A service that runs until it is stopped.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Running {
+    pub(crate) async fn start(directory: &Path) -> Running {
+        Running::with(Options::default(), directory).await
+    }
+
+    pub(crate) async fn with(options: Options, directory: &Path) -> Running {
+        let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..options };
+        let server = Server::bind(options, Library::open(directory)).await.unwrap();
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel();
+        let served = tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        }));
+        Running { address, stop, served }
+    }
+
+    pub(crate) async fn client(&self) -> TablebaseServiceClient<Channel> {
+        TablebaseServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn channel(&self) -> Channel {
+        Channel::from_shared(format!("http://{}", self.address)).unwrap().connect().await.unwrap()
+    }
+
+    /// Begins the shutdown.
+    pub(crate) fn begin_stop(self) -> JoinHandle<Result<(), ServeError>> {
+        self.stop.send(()).unwrap();
+        self.served
+    }
+
+    pub(crate) async fn stop(self) {
+        tokio::time::timeout(Duration::from_secs(20), self.begin_stop()).await.unwrap().unwrap().unwrap();
+    }
+}
+
+pub(crate) fn query(fen: &str) -> v1::Query {
+    let form = Some(v1::position::Form::Fen(fen.to_owned()));
+    v1::Query { position: Some(v1::Position { form }), ..Default::default() }
+}

@@ -1,0 +1,266 @@
+//! The service as its clients see it, over a real socket.
+
+mod common;
+
+use bolshak_proto::v1;
+use bolshak_rules::{Position, Rules, State};
+use bolshak_server::Library;
+use common::{Running, query, shared_tables};
+use tokio_stream::StreamExt;
+use tonic::Code;
+use tonic_types::StatusExt;
+
+fn probe_request(query: v1::Query) -> v1::ProbeRequest {
+    v1::ProbeRequest { query: Some(query), answer_mask: None }
+}
+
+/// Positions of all kinds: won, lost, drawn, with a capture, with counters nearly run out.
+fn some_queries() -> Vec<v1::Query> {
+    let counted = |fen, ratio_plies, kings_plies, road_moves| v1::Query {
+        counters: Some(v1::Counters { ratio_plies, kings_plies, road_moves }),
+        ..query(fen)
+    };
+    vec![
+        query("W:WKa1:BKh8"),
+        query("W:WKa1,Kc1:BKh6"),
+        query("B:WKa1,Kc1:BKh6"),
+        query("W:Wc3:Bd4"),
+        query("W:Wc3,e3:Ba7"),
+        query("B:Wc3,e3:Ba7"),
+        query("B:Wa1:B"),
+        query("W:Wa1:Bb2,c3"),
+        counted("W:WKa1,Kc1:BKh6", 8, 8, 0),
+        counted("W:WKa1,Kc1:BKh6", 10, 10, 0),
+        counted("W:WKa1,c3:BKh2", 9, 3, 0),
+    ]
+}
+
+#[tokio::test]
+async fn probe_says_what_the_tables_say() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let library = Library::open(shared_tables());
+    for query in some_queries() {
+        let Some(v1::position::Form::Fen(fen)) = query.position.clone().unwrap().form else { panic!() };
+        let counters = query.counters.unwrap_or_default();
+        let answer = client.probe(probe_request(query)).await.unwrap().into_inner().answer.unwrap();
+        let counters = bolshak_rules::Counters {
+            ratio_plies: counters.ratio_plies,
+            kings_plies: counters.kings_plies,
+            road_moves: counters.road_moves as u8,
+        };
+        let state = State::new(Position::from_fen(&fen).unwrap().position, counters).unwrap();
+        let tables = library.tables(Rules::OFFICIAL.variant);
+        let expected = tables.probe(&Rules::OFFICIAL, &state, bolshak_tables::Query::default()).unwrap();
+        let value = |number: i32| v1::Value::try_from(number).unwrap().as_str_name().replace("VALUE_", "");
+        let name = |value: bolshak_tables::Value| value.name().replace('-', "_").to_uppercase();
+        assert_eq!(value(answer.value), name(expected.outcome.value), "{fen}");
+        assert_eq!(answer.distance_plies, expected.outcome.distance_plies.map(u32::from), "{fen}");
+        assert_eq!(answer.over.is_some(), expected.over.is_some(), "{fen}");
+        let moves = answer.moves.iter().map(|rated| (rated.text.clone(), value(rated.value), rated.distance_plies));
+        let expected_moves = expected
+            .moves
+            .iter()
+            .map(|rated| (rated.text.clone(), name(rated.outcome.value), rated.outcome.distance_plies.map(u32::from)));
+        assert_eq!(moves.collect::<Vec<_>>(), expected_moves.collect::<Vec<_>>(), "{fen}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn one_answer_in_full() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let counters = Some(v1::Counters { ratio_plies: 4, kings_plies: 4, road_moves: 0 });
+    let asked = v1::Query { counters, rule_set: "fmjd64".to_owned(), ..query("W:BKH2:WKA3.") };
+    let answer = client.probe(probe_request(asked)).await.unwrap().into_inner().answer.unwrap();
+    assert_eq!(answer.fen, "W:WKa3:BKh2");
+    assert_eq!((answer.rule_set.as_str(), answer.variant.as_str()), ("fmjd64", "russian"));
+    assert_eq!((answer.value(), answer.distance_plies), (v1::Value::Draw, None));
+    assert_eq!(answer.moves.len(), 7);
+    let back = answer.moves.iter().find(|rated| rated.text == "a3-b2").unwrap();
+    assert_eq!((back.value(), back.fen_after.as_str()), (v1::Value::Draw, "B:WKb2:BKh2"));
+    assert_eq!(back.counters_after, Some(v1::Counters { ratio_plies: 5, kings_plies: 5, road_moves: 0 }));
+    let left = v1::Remaining {
+        article: "1.9.1.4".to_owned(),
+        cites: "7.2.6, 7.2.8".to_owned(),
+        left: Some(v1::remaining::Left::Plies(6)),
+    };
+    assert_eq!(answer.remaining, [left]);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_mask_leaves_out_what_is_not_wanted() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let answer_mask = Some(prost_types::FieldMask { paths: vec!["value".to_owned(), "distance_plies".to_owned()] });
+    let request = v1::ProbeRequest { query: Some(query("W:Wc3,e3:Ba7")), answer_mask };
+    let answer = client.probe(request).await.unwrap().into_inner().answer.unwrap();
+    let expected = v1::Answer { value: answer.value, distance_plies: answer.distance_plies, ..Default::default() };
+    assert_ne!(answer.value, 0);
+    assert_eq!(answer, expected);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn errors_name_what_is_wrong() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let bad = v1::Query { rule_set: "oficial".to_owned(), ..query("W:Wa2:Bh8") };
+    let status = client.probe(probe_request(bad)).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    let fields = status.get_details_bad_request().unwrap().field_violations;
+    let fields: Vec<_> = fields.into_iter().map(|violation| violation.field).collect();
+    assert_eq!(fields, ["query.rule_set", "query.position.fen"]);
+
+    let status = client.probe(probe_request(query("W:Wa1,c1,e1:Bh8"))).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    let info = status.get_details_error_info().unwrap();
+    assert_eq!((info.reason.as_str(), info.metadata["requested"].as_str()), ("NOT_IN_TABLES", "mmmvm"));
+
+    let status = client.probe(v1::ProbeRequest::default()).await.unwrap_err();
+    assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "query");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn batches_and_streams_say_what_probe_says() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let fens = ["W:Wc3,e3:Ba7", "W:Wa2:Bh8", "B:WKa1,Kc1:BKh6", "W:Wa1,c1,e1:Bh8", "W:WKa1:BKh8"];
+    let mut expected = Vec::new();
+    for fen in fens {
+        let answer = client.probe(probe_request(query(fen))).await;
+        expected
+            .push(answer.map(|response| response.into_inner().answer.unwrap()).map_err(|status| status.code() as i32));
+    }
+
+    let request = v1::ProbeBatchRequest {
+        states: Some(v1::probe_batch_request::States::Fens(v1::FenColumn { fens: fens.map(str::to_owned).to_vec() })),
+        response_mask: Some(prost_types::FieldMask { paths: vec!["distance_plies".to_owned(), "answers".to_owned()] }),
+        ..Default::default()
+    };
+    let batch = client.probe_batch(request).await.unwrap().into_inner();
+    let failures: Vec<_> =
+        batch.failures.iter().map(|failure| (failure.index, failure.failure.as_ref().unwrap().code)).collect();
+    assert_eq!(failures, [(1, Code::InvalidArgument as i32), (3, Code::NotFound as i32)]);
+    for (index, expected) in expected.iter().enumerate() {
+        let Ok(expected) = expected else {
+            assert_eq!(batch.values[index], 0);
+            continue;
+        };
+        assert_eq!(i32::from(batch.values[index]), expected.value);
+        assert_eq!(batch.distance_plies[index], expected.distance_plies.unwrap_or(0));
+        assert_eq!(batch.answers[index].moves, expected.moves);
+    }
+
+    let questions = (0u64..).zip(fens).map(|(id, fen)| v1::ProbeStreamRequest {
+        id: 1000 + id,
+        query: Some(query(fen)),
+        answer_mask: None,
+    });
+    let answers = client.probe_stream(tokio_stream::iter(questions.collect::<Vec<_>>())).await.unwrap().into_inner();
+    let answers: Vec<v1::ProbeStreamResponse> = answers.map(Result::unwrap).collect().await;
+    assert_eq!(answers.len(), fens.len());
+    for ((id, answer), expected) in (1000..).zip(answers).zip(expected) {
+        assert_eq!(answer.id, id);
+        match answer.outcome.unwrap() {
+            v1::probe_stream_response::Outcome::Answer(answer) => assert_eq!(Ok(answer), expected),
+            v1::probe_stream_response::Outcome::Failure(failure) => assert_eq!(Err(failure.code), expected),
+        }
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_line_goes_to_the_end_and_best_moves_keep_the_value() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let start = query("W:Wc3,e3:Ba7");
+    let line = client.line(v1::LineRequest { query: Some(start.clone()), max_plies: 0 }).await.unwrap().into_inner();
+    let line: Vec<v1::LineResponse> = line.map(Result::unwrap).collect().await;
+    assert_eq!((line[0].ply, line[0].r#move.as_str()), (0, ""));
+    let last = line.last().unwrap();
+    assert_eq!(last.over.as_ref().unwrap().how, Some(v1::over::How::Winner(v1::Color::White.into())));
+    for (step, before) in line[1..].iter().zip(&line) {
+        let position = Position::from_fen(&before.fen).unwrap().position;
+        let mv = position.parse_move(&step.r#move).unwrap();
+        assert_eq!(position.after(&mv).to_fen(), step.fen);
+    }
+    let short = client.line(v1::LineRequest { query: Some(start.clone()), max_plies: 2 }).await.unwrap().into_inner();
+    assert_eq!(short.map(Result::unwrap).collect::<Vec<_>>().await, line[..3]);
+
+    let best = client.best_moves(v1::BestMovesRequest { query: Some(start.clone()), max_moves: 0 }).await.unwrap();
+    let best = best.into_inner();
+    assert!(!best.moves.is_empty() && best.moves.iter().all(|rated| rated.value == best.value));
+    assert_eq!(best.moves[0].text, line[1].r#move);
+    let one = client.best_moves(v1::BestMovesRequest { query: Some(start), max_moves: 1 }).await.unwrap().into_inner();
+    assert_eq!(one.moves, best.moves[..1]);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn coverage_and_statistics() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let coverage = client.coverage(v1::CoverageRequest::default()).await.unwrap().into_inner();
+    assert_eq!(coverage.variants.len(), 2);
+    let russian = &coverage.variants[0];
+    let complete: Vec<_> = russian.rule_sets.iter().map(|set| (set.name.as_str(), set.complete_pieces)).collect();
+    assert_eq!(complete, [("official", 3), ("official-won-position", 0), ("fmjd64", 3), ("classic", 0), ("none", 3)]);
+    assert!(russian.slices.iter().all(|slice| slice.missing_slices.is_empty() && slice.problems.is_empty()));
+    assert_eq!(russian.slices.iter().map(|slice| slice.positions).sum::<u64>(), 3_488 + 196_032);
+
+    let request =
+        v1::StatsRequest { slices: vec!["KKvK".to_owned()], rule_set: "none".to_owned(), ..Default::default() };
+    let stats = client.stats(request).await.unwrap().into_inner();
+    let counts = &stats.slices[0];
+    assert_eq!((counts.wins, counts.draws, counts.losses), (5628, 9252, 0));
+    let all = client.stats(v1::StatsRequest::default()).await.unwrap().into_inner();
+    assert_eq!(all.slices.len(), russian.slices.len());
+    let request = v1::StatsRequest { slices: vec!["KKvKQ".to_owned(), "x".to_owned()], ..Default::default() };
+    assert_eq!(client.stats(request).await.unwrap_err().get_details_bad_request().unwrap().field_violations.len(), 2);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn health_and_reflection_are_there() {
+    let running = Running::start(shared_tables()).await;
+    let channel = running.channel().await;
+    let mut health = tonic_health::pb::health_client::HealthClient::new(channel.clone());
+    let request = tonic_health::pb::HealthCheckRequest { service: "bolshak.v1.TablebaseService".to_owned() };
+    let status = health.check(request).await.unwrap().into_inner().status();
+    assert_eq!(status, tonic_health::pb::health_check_response::ServingStatus::Serving);
+
+    use tonic_reflection::pb::v1 as reflection;
+    let mut client = reflection::server_reflection_client::ServerReflectionClient::new(channel);
+    let request = reflection::ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(reflection::server_reflection_request::MessageRequest::ListServices(String::new())),
+    };
+    let mut answers = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
+    let answer = answers.next().await.unwrap().unwrap().message_response.unwrap();
+    let reflection::server_reflection_response::MessageResponse::ListServicesResponse(list) = answer else { panic!() };
+    assert!(list.service.iter().any(|service| service.name == "bolshak.v1.TablebaseService"));
+    drop(answers);
+    drop(client);
+    drop(health);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn tables_that_are_not_there_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let running = Running::start(directory.path()).await;
+    let mut client = running.client().await;
+    let status = client.probe(probe_request(query("W:WKa1:BKh8"))).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    // A side without pieces needs no table.
+    let answer = client.probe(probe_request(query("B:WKa1:B"))).await.unwrap().into_inner().answer.unwrap();
+    assert_eq!((answer.value(), answer.distance_plies), (v1::Value::Loss, Some(0)));
+    // Tables that appear later are used without a restart.
+    common::make_tables(directory.path(), &["KvK".parse().unwrap()]);
+    assert!(client.probe(probe_request(query("W:WKa1:BKh8"))).await.is_ok());
+    running.stop().await;
+}
