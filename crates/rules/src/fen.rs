@@ -1,8 +1,9 @@
 //! Positions as text: FEN as draughts programs, servers and books write it.
 
 use std::fmt;
+use std::str::FromStr;
 
-use crate::position::{Color, Kind, Position, PositionError, Side};
+use crate::position::{Color, Position, PositionError, Side};
 use crate::square::{Square, SquareError, Squares};
 
 /// A position as read, with what was odd about its text.
@@ -19,7 +20,7 @@ pub struct ParsedFen {
 pub enum FenWarning {
     /// A Cyrillic letter was read as the Latin one it looks like.
     CyrillicLetter(char),
-    /// A half-move clock was given; it sets no counter.
+    /// A half-move clock `Hn` above 0 was given; it sets no counter.
     HalfMoveClock(u32),
 }
 
@@ -66,7 +67,7 @@ pub enum FenError {
     /// An item between commas that is empty.
     #[error("the list of {} pieces has an empty item", color_name(*.0))]
     EmptyItem(Color),
-    /// A third part that is neither `H` nor `F` with a number.
+    /// A part after the lists that is neither `H` nor `F` with a number.
     #[error("'{0}' is neither a list of pieces nor a clock such as H0 or F1")]
     Trailing(String),
     /// The pieces cannot stand so.
@@ -108,7 +109,9 @@ pub fn latin_look_alike(letter: char) -> Option<char> {
 }
 
 impl Position {
-    /// Reads a FEN in any of the forms that are met: see the README. One side may be empty.
+    /// Reads a FEN as [`Position::to_fen`] writes it, and in the other forms that are met: the lists in either order, a
+    /// final dot, upper-case squares, numeric squares (1 is b8, 32 is g1) and ranges of them (`W21-32`, `K12-14` all
+    /// kings), a trailing `:H0:F1`, Cyrillic letters that look like Latin ones. One side may be empty.
     pub fn from_fen(text: &str) -> Result<ParsedFen, FenError> {
         let mut warnings = Vec::new();
         let latin: String = text
@@ -132,29 +135,27 @@ impl Position {
             Some("B") => Color::Black,
             other => return Err(FenError::SideToMove(other.unwrap_or_default().to_owned())),
         };
-        let mut lists: [Option<List>; 2] = [None, None];
+        let mut lists: [Option<Side>; 2] = [None, None];
         for part in parts {
-            if lists.iter().all(Option::is_some) {
-                if let Some(plies) = read_clock(part)? {
-                    warnings.push(FenWarning::HalfMoveClock(plies));
-                }
-                continue;
-            }
             let color = match part.chars().next() {
                 Some('W') => Color::White,
                 Some('B') => Color::Black,
+                _ if lists.iter().all(Option::is_some) => {
+                    warnings.extend(read_clock(part)?.map(FenWarning::HalfMoveClock));
+                    continue;
+                }
                 _ => return Err(FenError::ListColor(part.to_owned())),
             };
             let list = &mut lists[color as usize];
             if list.is_some() {
                 return Err(FenError::ListTwice(color));
             }
-            *list = Some(List::read(color, &part[1..])?);
+            *list = Some(read_list(color, &part[1..])?);
         }
         let [white, black] = lists;
         let white = white.ok_or(FenError::MissingList(Color::White))?;
         let black = black.ok_or(FenError::MissingList(Color::Black))?;
-        Ok(ParsedFen { position: Position::new(white.side, black.side, turn)?, warnings })
+        Ok(ParsedFen { position: Position::new(white, black, turn)?, warnings })
     }
 
     /// Writes the position as `W:WKa1,c3:Bb6,Kh8`, squares by rank from a1.
@@ -171,144 +172,58 @@ impl Position {
     }
 }
 
+/// Reads `Hn` or `Fn`; the half-move clock when it is not 0.
 fn read_clock(part: &str) -> Result<Option<u32>, FenError> {
-    let trailing = || FenError::Trailing(part.to_owned());
-    let number = |digits: &str| {
-        if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<u32>().ok() } else { None }
-    };
-    if let Some(digits) = part.strip_prefix('H') {
-        let plies = number(digits).ok_or_else(trailing)?;
-        return Ok((plies > 0).then_some(plies));
+    let clock = |letter| part.strip_prefix(letter).and_then(read_digits::<u32>);
+    match (clock('H'), clock('F')) {
+        (Some(plies), _) => Ok((plies > 0).then_some(plies)),
+        (None, Some(_)) => Ok(None),
+        (None, None) => Err(FenError::Trailing(part.to_owned())),
     }
-    part.strip_prefix('F').and_then(number).map(|_| None).ok_or_else(trailing)
 }
 
-/// The pieces of one colour as they are read.
-struct List {
-    side: Side,
+fn read_list(color: Color, text: &str) -> Result<Side, FenError> {
+    let mut side = Side::default();
+    if text.trim().is_empty() {
+        return Ok(side);
+    }
+    for item in text.split(',').map(str::trim) {
+        let (set, squares) = match item.strip_prefix('K') {
+            Some(squares) => (&mut side.kings, squares),
+            None => (&mut side.men, item),
+        };
+        for square in read_squares(color, item, squares)? {
+            if set.contains(square) {
+                return Err(PositionError::SquareTwice(square).into());
+            }
+            *set |= Squares::of(square);
+        }
+    }
+    Ok(side)
 }
 
-impl List {
-    fn read(color: Color, text: &str) -> Result<List, FenError> {
-        let mut list = List { side: Side::default() };
-        if text.trim().is_empty() {
-            return Ok(list);
-        }
-        for item in text.split(',').map(str::trim) {
-            let (kind, squares) = match item.strip_prefix('K') {
-                Some(squares) => (Kind::King, squares),
-                None => (Kind::Man, item),
-            };
-            if squares.is_empty() {
-                return Err(FenError::EmptyItem(color));
-            }
-            if squares.starts_with(|letter: char| letter.is_ascii_digit()) {
-                let (first, last) = squares.split_once('-').unwrap_or((squares, squares));
-                let (first, last) = (read_number(first, item)?, read_number(last, item)?);
-                if first > last {
-                    return Err(FenError::Range(item.to_owned()));
-                }
-                for number in first..=last {
-                    let square = Square::from_number(number).ok_or_else(|| FenError::Number(item.to_owned()))?;
-                    list.put(kind, square)?;
-                }
-            } else {
-                let square =
-                    squares.parse::<Square>().map_err(|error| FenError::Square { item: item.to_owned(), error })?;
-                list.put(kind, square)?;
-            }
-        }
-        Ok(list)
+/// One square, or those of a range of numbers; `item` is the whole item for the error.
+fn read_squares(color: Color, item: &str, squares: &str) -> Result<Vec<Square>, FenError> {
+    if squares.is_empty() {
+        return Err(FenError::EmptyItem(color));
     }
-
-    fn put(&mut self, kind: Kind, square: Square) -> Result<(), FenError> {
-        if self.side.pieces().contains(square) {
-            return Err(PositionError::SquareTwice(square).into());
-        }
-        match kind {
-            Kind::Man => self.side.men |= Squares::of(square),
-            Kind::King => self.side.kings |= Squares::of(square),
-        }
-        Ok(())
+    if !squares.starts_with(|letter: char| letter.is_ascii_digit()) {
+        let square = squares.parse().map_err(|error| FenError::Square { item: item.to_owned(), error })?;
+        return Ok(vec![square]);
     }
+    let (first, last) = squares.split_once('-').unwrap_or((squares, squares));
+    let (first, last) = (read_number(first, item)?, read_number(last, item)?);
+    if first > last {
+        return Err(FenError::Range(item.to_owned()));
+    }
+    (first..=last).map(|number| Square::from_number(number).ok_or_else(|| FenError::Number(item.to_owned()))).collect()
 }
 
 fn read_number(digits: &str, item: &str) -> Result<u8, FenError> {
-    let number = digits.trim();
-    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(FenError::Number(item.to_owned()));
-    }
-    number
-        .parse::<u8>()
-        .ok()
-        .filter(|number| (1..=32).contains(number))
-        .ok_or_else(|| FenError::Number(item.to_owned()))
+    read_digits(digits.trim()).ok_or_else(|| FenError::Number(item.to_owned()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> String {
-        Position::from_fen(text).unwrap().position.to_fen()
-    }
-
-    fn refused(text: &str) -> String {
-        Position::from_fen(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn every_form_is_read() {
-        let fen = "W:WKa1,c3:Bb6,Kh8";
-        assert_eq!(read(fen), fen);
-        assert_eq!(read("W:BKh8,b6:Wc3,Ka1."), fen);
-        assert_eq!(read(" W:WKA1,C3:BB6,KH8 "), fen);
-        assert_eq!(read("W:WK29,22:B9,K4"), fen);
-        assert_eq!(read("W:WKa1,c3:Bb6,Kh8:H0:F1"), fen);
-        assert_eq!(read("W:W21-32:B1-12"), Position::start().to_fen());
-        assert_eq!(read("B:WK12-14:B1"), "B:WKb6,Kd6,Kg7:Bb8".replace("Kb6,Kd6,Kg7", &read_kings()));
-        assert_eq!(read("W:Wa1:B"), "W:Wa1:B");
-        assert_eq!(read("B:W:BKa1"), "B:W:BKa1");
-    }
-
-    fn read_kings() -> String {
-        let squares: Squares = (12..=14).filter_map(Square::from_number).collect();
-        let kings: Vec<_> =
-            Square::in_board_order().filter(|&square| squares.contains(square)).map(|s| format!("K{s}")).collect();
-        kings.join(",")
-    }
-
-    #[test]
-    fn odd_texts_are_read_with_a_warning() {
-        let parsed = Position::from_fen("W:WКа1,с3:Bb6,Kh8:H7:F3").unwrap();
-        assert_eq!(parsed.position.to_fen(), "W:WKa1,c3:Bb6,Kh8");
-        assert_eq!(
-            parsed.warnings,
-            [
-                FenWarning::CyrillicLetter('К'),
-                FenWarning::CyrillicLetter('а'),
-                FenWarning::CyrillicLetter('с'),
-                FenWarning::HalfMoveClock(7)
-            ]
-        );
-    }
-
-    #[test]
-    fn what_is_wrong_is_named() {
-        assert_eq!(refused("X:Wa1:Bh8"), "the side to move must be W or B, not 'X'");
-        assert_eq!(refused(""), "the side to move must be W or B, not ''");
-        assert_eq!(refused("W:Wa1"), "the list of black pieces is missing (an empty side is written 'B')");
-        assert_eq!(refused("W:Wa1:Wc1:Bh8"), "the list of white pieces is given twice");
-        assert_eq!(refused("W:Wa2:Bb6"), "in 'a2': 'a2' is a light square");
-        assert_eq!(refused("W:WKi9:Bb6"), "in 'Ki9': 'i9' is not a square of the board");
-        assert_eq!(refused("W:Wa1,a1:Bb6"), "two pieces stand on a1");
-        assert_eq!(refused("W:Wa1:BKa1"), "two pieces stand on a1");
-        assert_eq!(refused("W:Wh8:Bb6"), "a white man stands on its promotion rank, on h8");
-        assert_eq!(refused("W:W33:Bb6"), "in '33': square numbers go from 1 (b8) to 32 (g1)");
-        assert_eq!(refused("W:W32-21:Bb6"), "in '32-21': a range goes from the lower number to the higher");
-        assert_eq!(refused("W:Wa1,:Bb6"), "the list of white pieces has an empty item");
-        assert_eq!(refused("W:WK20-32:Bb6"), "White has 13 pieces; 12 is the most");
-        assert_eq!(refused("W:W:B"), "the board is empty");
-        assert_eq!(refused("W:Wa1:Bb6:Hx"), "'Hx' is neither a list of pieces nor a clock such as H0 or F1");
-    }
+/// A number of nothing but digits: the standard reading takes a sign, too.
+fn read_digits<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -339,8 +339,9 @@ impl Rules {
         Rules::new(self.variant, NONE)
     }
 
-    /// A digest of everything that decides a value under these rules (not the name: the definition). Tables carry it, so
-    /// that a table made under another definition is never taken for one of these.
+    /// A digest of the definition: the variant, the set's name and every number and condition in it, but not the numbers
+    /// under which it cites the articles. Tables carry it, so that a table made under another definition is never taken
+    /// for one of these, even if that had the same name.
     pub fn digest(&self) -> [u8; 32] {
         // Serialising plain data without maps cannot fail; an empty text would only make every table foreign.
         let definition = serde_json::to_vec(self).unwrap_or_default();

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use bolshak_rules::{Kind, Position, perft};
+use bolshak_rules::{Color, Kind, Move, Position, perft};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use crate::positions::{cases, positions};
 
@@ -220,6 +222,31 @@ proptest! {
     fn random_positions_have_the_moves_of_the_text(position in positions()) {
         assert_same_moves(&position);
     }
+}
+
+/// Whether the piece could go on if what it has captured left the board at once.
+fn is_turkish_strike(position: &Position, mv: &Move) -> bool {
+    let after = position.after(mv);
+    let again = Position::new(after.side(Color::White), after.side(Color::Black), position.turn());
+    mv.is_capture()
+        && again.is_ok_and(|again| again.legal_moves().iter().any(|next| next.is_capture() && next.from == mv.to))
+}
+
+#[test]
+fn the_random_positions_have_every_kind_of_capture() {
+    let mut runner = TestRunner::deterministic();
+    let (mut turkish, mut round, mut promoted_on_the_way, mut long) = (0, 0, 0, 0);
+    for _ in 0..20_000 {
+        let position = positions().new_tree(&mut runner).unwrap().current();
+        for mv in position.legal_moves().iter().filter(|mv| mv.is_capture()) {
+            turkish += u32::from(is_turkish_strike(&position, mv));
+            round += u32::from(mv.from == mv.to);
+            promoted_on_the_way += u32::from(mv.is_promotion() && !position.turn().promotion_rank().contains(mv.to));
+            long += u32::from(mv.captured.len() >= 6);
+        }
+    }
+    let counts = [turkish, round, promoted_on_the_way, long];
+    assert!(counts.iter().all(|count| *count >= 50), "{counts:?}");
 }
 
 #[test]
