@@ -235,6 +235,7 @@ const OFFICIAL_RATIO: &[RatioLimit] = &[
     RatioLimit { material: RatioMaterial::BothHaveKing { min_pieces: 6, max_pieces: 7 }, plies: 120 },
 ];
 
+/// Part 2 of the rules, the road rule by its strict reading.
 const OFFICIAL: RuleSet = RuleSet {
     name: "official",
     three_kings: Some(ThreeKings { min_kings: 3, limit: ThreeKingsLimit::OwnMoves(15) }),
@@ -245,12 +246,14 @@ const OFFICIAL: RuleSet = RuleSet {
     cites: &[],
 };
 
+/// The same, the road rule by the won position.
 const OFFICIAL_WON_POSITION: RuleSet = RuleSet {
     name: "official-won-position",
     main_road: Some(MainRoad { own_moves: 5, min_kings: 0, alone_on_road: false, reading: RoadReading::WonPosition }),
     ..OFFICIAL
 };
 
+/// The FMJD-64 text (7.2.4-7.2.8) in the reading of the largest open server, fitted to this state machine.
 const FMJD64: RuleSet = RuleSet {
     name: "fmjd64",
     three_kings: Some(ThreeKings { min_kings: 3, limit: ThreeKingsLimit::Plies(30) }),
@@ -266,6 +269,7 @@ const FMJD64: RuleSet = RuleSet {
     ..OFFICIAL
 };
 
+/// The older code, articles 18-22.
 const CLASSIC: RuleSet = RuleSet {
     name: "classic",
     three_kings: Some(ThreeKings { min_kings: 3, limit: ThreeKingsLimit::OwnMoves(15) }),
@@ -276,6 +280,7 @@ const CLASSIC: RuleSet = RuleSet {
     cites: &[(Article::ThreeKings, "18-22"), (Article::UnchangedRatio, "18-22"), (Article::Repetition, "19")],
 };
 
+/// No draw rules: the game-theoretic value.
 const NONE: RuleSet = RuleSet {
     name: "none",
     three_kings: None,
@@ -370,7 +375,24 @@ mod tests {
         for article in Article::ALL {
             assert_eq!(article.number().parse(), Ok(article));
         }
-        assert!("oficial".parse::<RuleSet>().is_err());
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_all_that_are_known() {
+        let error = "oficial".parse::<RuleSet>().unwrap_err().to_string();
+        assert!(RuleSet::ALL.iter().all(|set| error.contains(set.name)), "{error}");
+        let error = "chess".parse::<Variant>().unwrap_err().to_string();
+        assert!(Variant::ALL.iter().all(|variant| error.contains(variant.name())), "{error}");
+        assert!("1.9.1.8".parse::<Article>().is_err());
+    }
+
+    #[test]
+    fn giveaway_does_without_two_articles_of_every_set() {
+        for set in RuleSet::ALL {
+            let rules = Rules::new(Variant::Giveaway, set);
+            assert_eq!(rules.set, RuleSet { three_kings: None, main_road: None, ..set });
+            assert_eq!(Rules::new(Variant::Russian, set).set, set);
+        }
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub struct Counters {
 /// `road_moves` goes no further: no rule set asks for more.
 const MAX_ROAD_MOVES: u8 = 5;
 
-/// A position with its counters: all that decides how the game goes on, but for repetition.
+/// A position with its counters: all that decides how the game goes on, but for repetition. [`State::new`] refuses
+/// counters that cannot be; states made by [`State::fresh`] and [`Rules::after`] never have such.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// The pieces and the side to move.
@@ -87,8 +88,8 @@ fn is_lone_king(position: &Position, color: Color) -> bool {
     side.kings.len() == 1 && side.men.is_empty()
 }
 
-/// How many moves a side has made itself in the last `plies`, which end with the other side's turn to have moved last
-/// when it is to move.
+/// How many of the last `plies` were moves of this side. The sides take turns, so the latest was made by the side that
+/// is not to move.
 fn own_moves(position: &Position, color: Color, plies: u32) -> u32 {
     if position.turn() == color { plies / 2 } else { plies.div_ceil(2) }
 }
@@ -172,7 +173,7 @@ impl Rules {
         if !self.road_counts(after, stronger) {
             return 0;
         }
-        // A count that this rule set does not go by was 0 all along.
+        // A set that counts only some of these positions starts from 0 in the others, whatever count was given.
         let before = if self.road_counts(&state.position, stronger) { state.counters.road_moves } else { 0 };
         if state.position.turn() == stronger {
             (before + 1).min(MAX_ROAD_MOVES)
@@ -213,6 +214,7 @@ impl Rules {
 
     /// The first article whose count is complete, whatever moves there are.
     pub fn drawn_by_count(&self, state: &State) -> Option<Article> {
+        // No count is complete before its first ply: fresh states, of which solvers see most, need no look.
         if state.counters.ratio_plies == 0 {
             return None;
         }
@@ -225,7 +227,9 @@ impl Rules {
             .map(|remaining| remaining.article)
     }
 
-    /// Whether the road count is complete and, by the won-position reading, a table must say if play goes on.
+    /// Whether the road count is complete and, by the won-position reading, a table must say if play goes on. Asked only
+    /// where the game is not [`over`](Rules::over); and that a force ratio has once satisfied the rule is for the caller
+    /// to remember.
     pub fn road_review_due(&self, state: &State) -> bool {
         self.road_reading() == Some(RoadReading::WonPosition) && self.road_left(state) == Some(0)
     }
