@@ -1,0 +1,55 @@
+//! Values with their distances as single bytes.
+//!
+//! The order is the one in which the *other* side prefers to move there: it takes the least of its successors' codes. An
+//! early loss comes first, then later ones, nothing, late wins, early wins, and last what is no successor at all.
+
+use bolshak_tables::Forced;
+
+/// A loss in `n` plies is `n`.
+pub(super) const fn loss(plies: u32) -> u8 {
+    plies as u8
+}
+
+/// Neither side wins.
+pub(super) const NOTHING: u8 = 128;
+
+/// A win in `n` plies is `WIN - n`.
+const WIN: u8 = 254;
+
+/// No position, or no move.
+pub(super) const NONE: u8 = 255;
+
+/// Longer distances do not fit.
+pub(super) const MAX_PLIES: u32 = 125;
+
+/// A win in so many plies.
+pub(super) const fn win(plies: u32) -> u8 {
+    WIN - plies as u8
+}
+
+/// What a code says.
+pub const fn forced(code: u8) -> Forced {
+    match code {
+        0..NOTHING => Forced::loss(code as u16),
+        NOTHING | NONE => Forced::NOTHING,
+        _ => Forced::win((WIN - code) as u16),
+    }
+}
+
+/// The least code of a side's successors that makes a loss in `plies`, if no king move saves it: all of them are wins in
+/// less, or there are none.
+pub(super) const fn lost_within(plies: u32) -> u8 {
+    NONE - plies as u8
+}
+
+/// The code of a side's best successor that makes a win in `plies`.
+pub(super) const fn won_in(plies: u32) -> Option<u8> {
+    if plies == 0 { None } else { Some(loss(plies - 1)) }
+}
+
+/// The first layer after `layer` at which a position with this best successor may be won or lost by it; 255 for never.
+#[inline(always)]
+pub(super) fn next_event(best: u8, layer: u8) -> u8 {
+    let event = if best < NOTHING { best + 1 } else { NONE - best };
+    if event > layer && best != NOTHING { event } else { u8::MAX }
+}

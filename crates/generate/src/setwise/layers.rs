@@ -1,0 +1,450 @@
+//! Retrograde analysis of one placement: layer by layer of distance, both sides in turn.
+//!
+//! Men moves and conversions lead out of the placement and are known beforehand; what is left are king moves. A position
+//! is won in `n` plies if one of its successors is lost in `n - 1`, and lost in `n` if all are won in less than `n`. So
+//! each layer spreads the last one's losses by a slide into wins, and keeps of the undecided positions those whose kings
+//! cannot slide to anything not yet won. Only units where something has changed are visited.
+
+use bolshak_rules::{Color, Direction, Squares};
+use bolshak_tables::Placement;
+
+use super::board::{Board, lanes, store};
+use super::code;
+use super::isa::{Isa, Lanes};
+use super::king_captures::{CaptureViews, TakenViews, king_captures};
+use super::layout::{Layout, ROWS_OF_ONE_KING};
+use super::man_captures::{CaptureRows, Converted, man_captures};
+use super::side::Side;
+use super::slide::reach;
+
+/// Losses of the other side have arrived in a unit.
+const LOSSES: u8 = 1;
+/// Wins of the other side have arrived in a unit.
+const WINS: u8 = 2;
+/// No event is to come.
+const NEVER: u8 = u8::MAX;
+
+/// What one side's positions at one placement have come to so far; everything is laid out for this side as the reader.
+pub(super) struct Work {
+    /// True positions.
+    valid: Vec<u32>,
+    /// Undecided ones.
+    open: Vec<u32>,
+    /// Those in which a king may make a quiet move, if it has one: no capture is possible.
+    quiet: Vec<u32>,
+    /// Positions with the other side to move that it has lost.
+    pub(super) opponent_lost: Vec<u32>,
+    /// Positions with the other side to move that it has won.
+    pub(super) opponent_won: Vec<u32>,
+    /// Those of `opponent_lost` that have not been spread yet.
+    arrived: Vec<u32>,
+    /// Wins found in this layer.
+    wins: Vec<u32>,
+    /// Losses found in this layer.
+    losses: Vec<u32>,
+    /// The least code of the successors that men moves and conversions lead to.
+    best: Vec<u8>,
+    /// The codes of the positions themselves.
+    pub(super) codes: Vec<u8>,
+    /// The codes of the positions with the other side to move.
+    pub(super) opponent_codes: Vec<u8>,
+    /// What has arrived in each unit.
+    changed: Vec<u8>,
+    /// The layer in which `best` next decides something in each unit.
+    events: Vec<u8>,
+    /// Units with new wins or losses.
+    found: Vec<bool>,
+    views: [Vec<u32>; 2],
+    row: Vec<u32>,
+    capture_views: CaptureViews,
+    capture_rows: CaptureRows,
+    taken_views: TakenViews,
+}
+
+impl Work {
+    pub(super) fn new(side: &Side) -> Work {
+        let layout = &side.layout;
+        let words = || vec![0_u32; layout.padded_words()];
+        let bytes = || vec![0_u8; 32 * layout.padded_words()];
+        let view = || vec![0; layout.view_words().next_multiple_of(16)];
+        Work {
+            valid: words(),
+            open: words(),
+            quiet: words(),
+            opponent_lost: words(),
+            opponent_won: words(),
+            arrived: words(),
+            wins: words(),
+            losses: words(),
+            best: bytes(),
+            codes: bytes(),
+            opponent_codes: bytes(),
+            changed: vec![0; layout.units()],
+            events: vec![NEVER; layout.units()],
+            found: vec![false; layout.units()],
+            views: [view(), view()],
+            row: vec![0; layout.unit_words()],
+            capture_views: CaptureViews::new(layout.view_words()),
+            capture_rows: CaptureRows::new(layout.unit_words()),
+            taken_views: TakenViews::new(side),
+        }
+    }
+
+    /// The bits of true positions.
+    pub(super) fn valid(&self) -> &[u32] {
+        &self.valid
+    }
+
+    /// Prepares everything that is known before the first layer. `moved` has the other side's codes of the placements
+    /// that quiet man moves lead to.
+    pub(super) fn start<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
+        isa.vectorize(|| self.clear(isa, board));
+        self.quiet_man_moves(isa, board, moved);
+        let unit_words = board.side.layout.unit_words();
+        for unit in 0..board.side.layout.units() {
+            let words = unit * unit_words..(unit + 1) * unit_words;
+            if self.valid[words.clone()].iter().any(|&word| word != 0) {
+                self.captures(isa, board, unit, words);
+            }
+        }
+        self.open.copy_from_slice(&self.valid);
+        self.changed.fill(WINS);
+    }
+
+    #[inline(always)]
+    fn clear<I: Isa>(&mut self, isa: I, board: &Board) {
+        mark_valid(board, &mut self.valid);
+        self.opponent_lost.fill(0);
+        self.opponent_won.fill(0);
+        self.arrived.fill(0);
+        self.wins.fill(0);
+        self.losses.fill(0);
+        self.found.fill(false);
+        self.best.fill(code::NONE);
+        self.codes.fill(code::NONE);
+        paint(isa, &mut self.codes, &self.valid, code::NOTHING);
+        self.opponent_codes.copy_from_slice(&self.codes);
+    }
+
+    fn quiet_man_moves<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
+        let placement = board.placement;
+        for direction in Direction::NORTH {
+            for from in placement.white {
+                let to = Squares::of(from).step(direction) - placement.men();
+                if to.is_empty() {
+                    continue;
+                }
+                let others = placement.white - Squares::of(from);
+                if to.meets(Color::White.promotion_rank()) {
+                    self.promote(isa, board, Placement { white: others, ..placement }, to);
+                } else {
+                    let codes = moved(Placement { white: others | to, ..placement });
+                    isa.vectorize(|| {
+                        for (best, &code) in self.best.iter_mut().zip(codes) {
+                            *best = (*best).min(code);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Takes a promotion into account.
+    fn promote<I: Isa>(&mut self, isa: I, board: &Board, placement: Placement, king: Squares) {
+        let layout = &board.side.layout;
+        let Some(child) = board.side.child(true, 0, 0) else { return };
+        let decided = child.placement(placement);
+        let square: usize = king.first().map_or(0, |square| square.id().into());
+        let mut vacant = self.valid.clone();
+        for (word, bits) in vacant.iter_mut().enumerate() {
+            *bits &= match layout.own_kings {
+                0 => layout.opponent.avoiding(square)[word],
+                1 => (layout.opponent.padded[word] >> square & 1).wrapping_sub(1) & !(1 << square),
+                _ => {
+                    let row = word / layout.row_words;
+                    (layout.opponent.masks[row] >> square & 1).wrapping_sub(1)
+                        & layout.own.avoiding(square)[word % layout.row_words]
+                }
+            };
+        }
+        let unit_words = layout.unit_words();
+        for unit in 0..layout.units() {
+            let start = unit * unit_words;
+            let converted = Converted { layout, unit, child: child.layout(), taken: Squares::EMPTY, king };
+            converted.each_word(decided, &vacant[start..start + unit_words], |word, positions, lost, won| {
+                let best: &mut [u8; 32] = &mut self.best.as_chunks_mut().0[start + word];
+                let undecided = positions & !lost & !won;
+                isa.vectorize(|| {
+                    isa.paint(best, positions & lost, code::loss(0));
+                    // What is better than a draw, or than a late win of the other side, stays.
+                    isa.paint(best, undecided & isa.at_least(best, code::NOTHING), code::NOTHING);
+                    isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
+                });
+            });
+        }
+    }
+
+    /// Finds the captures of a unit; where there are any, nothing else counts.
+    fn captures<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, words: std::ops::Range<usize>) {
+        let layout = &board.side.layout;
+        self.capture_rows.clear();
+        if layout.own_kings > 0 {
+            king_captures(isa, board, unit, &mut self.taken_views, &mut self.capture_views);
+            let rows = &mut self.capture_rows;
+            let views = &mut self.capture_views;
+            for (view, row) in
+                [(&mut views.can, &mut rows.can), (&mut views.win, &mut rows.win), (&mut views.hold, &mut rows.hold)]
+            {
+                match layout.views() {
+                    None => row.copy_from_slice(view),
+                    Some(views) => isa.vectorize(|| views.reduce(isa, view, row)),
+                }
+            }
+        }
+        man_captures(board, unit, &self.valid[words.clone()], &mut self.capture_rows);
+        let CaptureRows { can, win, hold } = &self.capture_rows;
+        isa.vectorize(|| {
+            let best = self.best.as_chunks_mut().0;
+            for (word, ((&can, &win), &hold)) in words.zip(can.iter().zip(win).zip(hold)) {
+                self.quiet[word] = self.valid[word] & !can;
+                isa.paint(&mut best[word], can & !hold, code::win(0));
+                isa.paint(&mut best[word], can & hold, code::NOTHING);
+                isa.paint(&mut best[word], can & win, code::loss(0));
+            }
+        });
+    }
+
+    /// The next layer after this one in which something may be decided, if there is one.
+    pub(super) fn next_layer(&self, layer: Option<u8>) -> Option<u8> {
+        let following = layer.map_or(0, |layer| layer + 1);
+        if self.changed.iter().any(|&changed| changed != 0) {
+            return Some(following);
+        }
+        self.events.iter().copied().min().filter(|&event| event != NEVER)
+    }
+
+    /// Decides what is decided in this layer.
+    pub(super) fn layer<I: Isa>(&mut self, isa: I, board: &Board, layer: u8) {
+        for unit in 0..self.changed.len() {
+            let due = layer == 0 || self.events[unit] == layer;
+            if due || self.changed[unit] != 0 {
+                isa.vectorize(|| self.unit_layer(isa, board, unit, layer, due));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unit_layer<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, layer: u8, due: bool) {
+        let layout = &board.side.layout;
+        let words = unit * layout.unit_words()..(unit + 1) * layout.unit_words();
+        let changed = std::mem::take(&mut self.changed[unit]);
+        if self.open[words.clone()].iter().all(|&word| word == 0) {
+            self.events[unit] = NEVER;
+            self.arrived[words].fill(0);
+            return;
+        }
+        let best = self.best.as_chunks::<32>().0;
+        if let Some(code) = code::won_in(layer.into())
+            && due
+        {
+            for word in words.clone() {
+                self.wins[word] = isa.equal(&best[word], code) & self.open[word];
+            }
+        }
+        if changed & LOSSES != 0 && layout.own_kings > 0 {
+            spread(isa, board, unit, &self.arrived[words.clone()], false, &mut self.views, &mut self.row);
+            for (word, reached) in words.clone().zip(&self.row) {
+                self.wins[word] |= reached & self.quiet[word] & self.open[word];
+            }
+        }
+        self.arrived[words.clone()].fill(0);
+        if due || changed & WINS != 0 {
+            let mut any = 0;
+            for word in words.clone() {
+                let within = isa.at_least(&best[word], code::lost_within(layer.into()));
+                self.losses[word] = within & self.open[word] & !self.wins[word];
+                any |= self.losses[word];
+            }
+            if any != 0 && layout.own_kings > 0 {
+                spread(isa, board, unit, &self.opponent_won[words.clone()], true, &mut self.views, &mut self.row);
+                for (word, saved) in words.clone().zip(&self.row) {
+                    self.losses[word] &= !(saved & self.quiet[word]);
+                }
+            }
+        }
+        if layer == 0 && board.side.no_move_wins {
+            self.wins[words.clone()].swap_with_slice(&mut self.losses[words.clone()]);
+        }
+        let mut any = 0;
+        let codes = self.codes.as_chunks_mut::<32>().0;
+        for word in words.clone() {
+            let (wins, losses) = (self.wins[word], self.losses[word]);
+            if wins | losses != 0 {
+                any |= wins | losses;
+                self.open[word] &= !(wins | losses);
+                isa.paint(&mut codes[word], wins, code::win(layer.into()));
+                isa.paint(&mut codes[word], losses, code::loss(layer.into()));
+            }
+        }
+        self.found[unit] = any != 0;
+        if due {
+            let best = &self.best[32 * words.start..32 * words.end];
+            self.events[unit] = best.iter().map(|&best| code::next_event(best, layer)).min().unwrap_or(NEVER);
+        }
+    }
+
+    /// Hands what this layer has decided to the other side.
+    pub(super) fn hand_over<I: Isa>(&mut self, isa: I, layout: &Layout, to: &mut Work, to_layout: &Layout, layer: u8) {
+        if self.found.iter().all(|&found| !found) {
+            return;
+        }
+        isa.vectorize(|| {
+            let unit_of = |word| word / to_layout.unit_words();
+            let codes = to.opponent_codes.as_chunks_mut::<32>().0;
+            turn(isa, layout, to_layout, &self.wins, &self.found, |word, bits| {
+                to.opponent_won[word] |= bits;
+                to.changed[unit_of(word)] |= WINS;
+                isa.paint(&mut codes[word], bits, code::win(layer.into()));
+            });
+            turn(isa, layout, to_layout, &self.losses, &self.found, |word, bits| {
+                to.opponent_lost[word] |= bits;
+                to.arrived[word] |= bits;
+                to.changed[unit_of(word)] |= LOSSES;
+                isa.paint(&mut codes[word], bits, code::loss(layer.into()));
+            });
+        });
+        let unit_words = layout.unit_words();
+        for (unit, found) in self.found.iter_mut().enumerate().filter(|(_, found)| **found) {
+            self.wins[unit * unit_words..(unit + 1) * unit_words].fill(0);
+            self.losses[unit * unit_words..(unit + 1) * unit_words].fill(0);
+            *found = false;
+        }
+    }
+}
+
+/// Marks the cells in which no two pieces overlap.
+#[inline(always)]
+fn mark_valid(board: &Board, valid: &mut [u32]) {
+    let (layout, men) = (&board.side.layout, board.placement.men());
+    match layout.own_kings {
+        0 => {
+            valid.fill(!0);
+            if let Some(last) = valid.last_mut() {
+                *last >>= 32 * layout.row_words - layout.opponent.masks.len();
+            }
+            for square in men {
+                valid
+                    .iter_mut()
+                    .zip(layout.opponent.avoiding(square.id().into()))
+                    .for_each(|(word, bits)| *word &= bits);
+            }
+        }
+        1 => {
+            for (word, &kings) in valid.iter_mut().zip(&layout.opponent.padded) {
+                *word = if kings & men.0 == 0 { !(kings | men.0) } else { 0 };
+            }
+            valid[layout.words..].fill(0);
+        }
+        _ => {
+            for (row, &kings) in valid.chunks_exact_mut(layout.row_words).zip(&layout.opponent.masks) {
+                if kings & men.0 != 0 {
+                    row.fill(0);
+                    continue;
+                }
+                row.fill(!0);
+                if let Some(last) = row.last_mut() {
+                    *last >>= 32 * layout.row_words - layout.own.masks.len();
+                }
+                for square in Squares(kings | men.0) {
+                    row.iter_mut().zip(layout.own.avoiding(square.id().into())).for_each(|(word, bits)| *word &= bits);
+                }
+            }
+        }
+    }
+}
+
+/// The positions of a unit from which a king can slide to one of the `targets`, or to one that is none of them if
+/// `inverted`.
+#[inline(always)]
+fn spread<I: Isa>(
+    isa: I,
+    board: &Board,
+    unit: usize,
+    targets: &[u32],
+    inverted: bool,
+    [view, reached]: &mut [Vec<u32>; 2],
+    row: &mut [u32],
+) {
+    let layout = &board.side.layout;
+    match layout.views() {
+        None => view[..targets.len()].copy_from_slice(targets),
+        Some(views) => views.expand(isa, targets, &mut view[..layout.view_words()]),
+    }
+    for chunk in 0..board.chunks(unit) {
+        let empty = board.empty::<I>(unit, chunk);
+        let targets: I::Lanes = lanes(view, chunk);
+        let targets = if inverted { empty.minus(targets) } else { empty.and(targets) };
+        store(reach(targets, empty), reached, chunk);
+    }
+    match layout.views() {
+        None => row.copy_from_slice(&reached[..row.len()]),
+        Some(views) => views.reduce(isa, &mut reached[..layout.view_words()], row),
+    }
+}
+
+/// Turns the board for all bits of the units that have `found` something: calls `arrive` with each word of the other
+/// side's layout that gets bits, and the bits.
+#[inline(always)]
+fn turn<I: Isa>(
+    isa: I,
+    layout: &Layout,
+    to_layout: &Layout,
+    words: &[u32],
+    found: &[bool],
+    mut arrive: impl FnMut(usize, u32),
+) {
+    if layout.own_kings == 0 || layout.opponent_kings == 0 {
+        // Both sides have one row of the same sets.
+        let sets = if layout.own_kings == 0 { layout.opponent } else { layout.own };
+        for (word, &bits) in words.iter().enumerate() {
+            for bit in Squares(bits) {
+                let flipped = sets.flipped[32 * word + usize::from(bit.id())] as usize;
+                arrive(flipped / 32, 1 << (flipped % 32));
+            }
+        }
+        return;
+    }
+    let unit_rows = if layout.own_kings == 1 { ROWS_OF_ONE_KING } else { 1 };
+    for (block, rows) in layout.opponent.flipped.chunks(32).enumerate() {
+        if rows.iter().all(|&row| !found[row as usize / unit_rows]) {
+            continue;
+        }
+        for column in 0..layout.row_words {
+            let mut matrix = [0; 32];
+            let mut any = 0;
+            for (word, &row) in matrix.iter_mut().zip(rows) {
+                *word = words[row as usize * layout.row_words + column];
+                any |= *word;
+            }
+            if any == 0 {
+                continue;
+            }
+            isa.transpose(&mut matrix);
+            for (&bits, &row) in matrix.iter().zip(&layout.own.flipped[32 * column..]) {
+                if bits != 0 {
+                    arrive(row as usize * to_layout.row_words + block, bits);
+                }
+            }
+        }
+    }
+}
+
+/// Writes a code for all positions of a set.
+#[inline(always)]
+fn paint<I: Isa>(isa: I, codes: &mut [u8], positions: &[u32], code: u8) {
+    for (codes, &bits) in codes.as_chunks_mut().0.iter_mut().zip(positions) {
+        isa.paint(codes, bits, code);
+    }
+}
+
+const _: () = assert!(ROWS_OF_ONE_KING == 32, "a unit of words is as long as a block that is transposed");

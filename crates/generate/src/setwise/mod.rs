@@ -1,0 +1,97 @@
+//! The set-wise solver: whole sets of positions at a time, as words of 32 squares in which a king's slide is a few
+//! rotations.
+//!
+//! The men's placements are the outer loop, the most advanced first: quiet man moves then lead to placements that are
+//! done, conversions to slices that are done, and only king moves stay within a placement, where all positions fit the
+//! nearest cache. There, `layers` finds wins and losses by distance, after `king_captures` and `man_captures` have
+//! settled the positions in which one must capture. Each side is looked at as White (see `layout`), and the board is
+//! turned only where one side hands its results to the other.
+
+mod board;
+mod code;
+mod decided;
+mod isa;
+mod king_captures;
+mod layers;
+mod layout;
+mod man_captures;
+mod pair;
+mod placements;
+mod sets;
+mod side;
+mod slide;
+mod views;
+
+use std::sync::Arc;
+
+use bolshak_rules::Variant;
+use bolshak_tables::{Pair, Slice};
+
+pub use code::forced;
+pub use decided::{Decided, PlacementCache};
+pub use pair::{SolvedSlice, TooLong};
+
+/// The instruction sets the solver is compiled for. What it finds does not depend on them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InstructionSet {
+    /// Whatever the compiler was told to build for.
+    Portable,
+    /// AVX2 with BMI2.
+    Avx2,
+    /// AVX-512 with BW, VL, VBMI and GFNI.
+    Avx512,
+}
+
+impl InstructionSet {
+    /// All of them, the widest first.
+    pub const ALL: [InstructionSet; 3] = [InstructionSet::Avx512, InstructionSet::Avx2, InstructionSet::Portable];
+
+    /// Whether this processor has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            InstructionSet::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => isa::Avx2::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => isa::Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The widest that this processor has.
+    pub fn widest() -> InstructionSet {
+        InstructionSet::ALL.into_iter().find(|set| set.is_available()).unwrap_or(InstructionSet::Portable)
+    }
+}
+
+/// Solves a pair without draw rules. `child` gives the slices that its conversions lead to.
+///
+/// An instruction set that the processor does not have is replaced by [`InstructionSet::Portable`].
+pub fn solve_pair<E>(
+    instructions: InstructionSet,
+    pair: Pair,
+    variant: Variant,
+    placements: &PlacementCache,
+    child: impl FnMut(Slice) -> Result<Arc<Decided>, E>,
+) -> Result<Result<Vec<SolvedSlice>, TooLong>, E> {
+    let no_move_wins = variant.no_move_wins();
+    #[cfg(target_arch = "x86_64")]
+    match instructions {
+        InstructionSet::Avx512 => {
+            if let Some(isa) = isa::Avx512::detect() {
+                return pair::solve_pair(isa, pair, no_move_wins, placements, child);
+            }
+        }
+        InstructionSet::Avx2 => {
+            if let Some(isa) = isa::Avx2::detect() {
+                return pair::solve_pair(isa, pair, no_move_wins, placements, child);
+            }
+        }
+        InstructionSet::Portable => {}
+    }
+    pair::solve_pair(isa::Portable, pair, no_move_wins, placements, child)
+}
+
+#[cfg(test)]
+mod tests;
