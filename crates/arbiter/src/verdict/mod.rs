@@ -1,0 +1,137 @@
+//! The verdict on a game: what every draw rule says of it, ply by ply, under each rule set.
+
+mod disagreement;
+mod fit;
+mod judge;
+mod met;
+mod repetition;
+mod replay;
+mod timeline;
+
+use bolshak_rules::{Color, RuleSet, Rules, Variant};
+use serde::Serialize;
+
+pub use disagreement::{Disagreement, Finding};
+pub use fit::{Ending, Fit, Fits};
+pub use judge::{RoadFinding, RoadReview};
+pub use met::{Count, Met, NumberedMove, Proof, Unit};
+pub use timeline::{CountLeft, GaveAway, PlyFacts, SetFacts};
+
+use crate::oracle::{NoTables, Oracle};
+use crate::pdn::{Record, RecordError, Warning};
+use crate::{BySet, GameResult};
+use judge::{Judged, judge};
+use replay::Replay;
+
+/// How much a verdict tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// What was met, with the proof.
+    #[default]
+    Summary,
+    /// Also every ply with its counters and table values.
+    EveryPly,
+}
+
+/// Judges games by a variant's rules under some rule sets.
+pub struct Arbiter<'o> {
+    rules: Vec<Rules>,
+    oracle: &'o dyn Oracle,
+}
+
+impl Arbiter<'static> {
+    /// An arbiter by all rule sets but `none`, without tables.
+    pub fn new(variant: Variant) -> Arbiter<'static> {
+        let sets = RuleSet::ALL.into_iter().filter(|set| *set != Rules::NONE.set);
+        Arbiter { rules: sets.map(|set| Rules::new(variant, set)).collect(), oracle: &NoTables }
+    }
+}
+
+impl<'o> Arbiter<'o> {
+    /// The same with these rule sets.
+    pub fn with_sets(mut self, sets: impl IntoIterator<Item = RuleSet>) -> Arbiter<'o> {
+        let variant = self.rules.first().map_or(Variant::Russian, |rules| rules.variant);
+        self.rules = sets.into_iter().map(|set| Rules::new(variant, set)).collect();
+        self
+    }
+
+    /// The same with tables to ask.
+    pub fn with_oracle<'t>(self, oracle: &'t dyn Oracle) -> Arbiter<'t> {
+        Arbiter { rules: self.rules, oracle }
+    }
+
+    /// The verdict on the game of this 1-based number.
+    pub fn verify(&self, game: usize, record: &Record, detail: Detail) -> Verdict {
+        let replay = Replay::of(record);
+        let judged: Vec<(Rules, Judged)> =
+            self.rules.iter().map(|rules| (*rules, judge(rules, &replay, self.oracle))).collect();
+        let by_set = |(rules, judged): &(Rules, Judged)| (rules.set.name, fit::fit(rules, &replay, judged));
+        let fits = judged.iter().map(by_set).collect();
+        let disagreements = disagreement::disagreements(&judged);
+        let timeline = match detail {
+            Detail::Summary => None,
+            Detail::EveryPly => Some(timeline::timeline(&replay, &judged, self.oracle)),
+        };
+        let (rules, road_reviews) = judged
+            .into_iter()
+            .map(|(rules, judged)| ((rules.set.name, judged.met), (rules.set.name, judged.reviews)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        Verdict {
+            game,
+            plies: record.plies(),
+            final_fen: replay.positions.last().map(bolshak_rules::Position::to_fen),
+            result: record.result,
+            warnings: record.warnings.clone(),
+            error: record.error.clone(),
+            rules: BySet(rules),
+            road_reviews: road_reviews.into_iter().filter(|(_, reviews)| !reviews.is_empty()).collect(),
+            disagreements,
+            fits,
+            timeline,
+        }
+    }
+}
+
+/// The verdict on a game; its JSON is the contract's, with more beside it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verdict {
+    /// The 1-based number of the game in its file.
+    pub game: usize,
+    /// Plies replayed: all, or those before the error.
+    pub plies: usize,
+    /// The position after them; `None` when the record gives no possible position to begin with.
+    pub final_fen: Option<String>,
+    /// The result as recorded.
+    pub result: GameResult,
+    /// What the record was accepted with.
+    pub warnings: Vec<Warning>,
+    /// Why the record could not be read to its end.
+    pub error: Option<RecordError>,
+    /// For each rule set the articles that were met, in order of ply. Each is judged on its own for the whole record.
+    pub rules: BySet<Vec<Met>>,
+    /// The looks at the table that 1.9.1.5 asked for, for the sets with the won-position reading.
+    pub road_reviews: BySet<Vec<RoadReview>>,
+    /// The articles on which the rule sets differ in this game.
+    pub disagreements: Vec<Disagreement>,
+    /// How the recorded result fits under each rule set.
+    pub fits: BySet<Fit>,
+    /// Every ply, when it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<Vec<PlyFacts>>,
+}
+
+/// `white` or `black`, as in answers.
+pub(crate) const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// The side in the Russian genitive.
+pub(crate) const fn side_genitive(color: Color) -> &'static str {
+    match color {
+        Color::White => "белых",
+        Color::Black => "чёрных",
+    }
+}

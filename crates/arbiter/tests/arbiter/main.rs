@@ -1,0 +1,7 @@
+//! The arbiter against games made for the purpose, odd records, and a second, literal reading of the rules.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
+
+mod common;
+mod games;
+mod records;
