@@ -162,8 +162,9 @@ impl Position {
     pub fn to_fen(&self) -> String {
         let list = |color| {
             let side = self.side(color);
-            let pieces: Vec<String> = Square::in_board_order()
-                .filter(|&square| side.pieces().contains(square))
+            let pieces: Vec<String> = side
+                .pieces()
+                .in_board_order()
                 .map(|square| format!("{}{square}", if side.kings.contains(square) { "K" } else { "" }))
                 .collect();
             format!("{}{}", color_letter(color), pieces.join(","))

@@ -24,7 +24,11 @@ impl Square {
         }
     }
 
-    /// The square with this number, which must be below 32.
+    /// The square with this number.
+    ///
+    /// # Panics
+    ///
+    /// If the number is not below 32.
     pub const fn from_id(id: u8) -> Square {
         assert!(id < 32, "a square number is below 32");
         Square(id)
@@ -45,7 +49,7 @@ impl Square {
         RANK[self.0 as usize]
     }
 
-    /// The square that a half-turn of the board puts here.
+    /// The square on which this one falls when the board is turned by half.
     pub const fn flipped(self) -> Square {
         Square((39 - self.0) % 32)
     }
@@ -267,6 +271,11 @@ impl Squares {
     /// The lowest-numbered square.
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square(self.0.trailing_zeros() as u8)) }
+    }
+
+    /// The squares in the order in which they are written: a1, c1, e1, g1, b2, ... h8.
+    pub fn in_board_order(self) -> impl Iterator<Item = Square> {
+        Square::in_board_order().filter(move |square| self.contains(*square))
     }
 
     /// The squares by number, lowest first.

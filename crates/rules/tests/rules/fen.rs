@@ -1,6 +1,6 @@
 //! Positions as text: what is written, all that is read, and what is refused and how.
 
-use bolshak_rules::{Color, FenError, FenWarning, Position, PositionError, Square, SquareError};
+use bolshak_rules::{Color, FenError, FenWarning, Position, PositionError, Square, SquareError, Squares};
 use proptest::prelude::*;
 
 use crate::positions::{cases, positions};
@@ -88,6 +88,11 @@ fn a_position_is_written_by_rank_from_a1() {
     let all: Vec<String> = Square::in_board_order().map(|square| square.to_string()).collect();
     assert_eq!(all[..5], ["a1", "c1", "e1", "g1", "b2"]);
     assert_eq!(all[31], "h8");
+    assert!(Squares::ALL.in_board_order().eq(Square::in_board_order()));
+    assert_eq!(
+        Squares::MAIN_ROAD.in_board_order().map(|square| square.rank()).collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4, 5, 6, 7]
+    );
     assert_eq!(read("B:BKh8,b6:Wc3,Ka1"), "B:WKa1,c3:Bb6,Kh8");
     assert_eq!(
         Position::start().to_fen(),
