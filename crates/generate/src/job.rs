@@ -35,6 +35,8 @@ pub trait Progress {
     fn planned(&mut self, steps: &[Step]);
     /// Called when a step begins.
     fn begun(&mut self, step: &Step);
+    /// Called when the values of so many more positions of the step have been found and written.
+    fn advanced(&mut self, positions: u64);
     /// Called when a step's tables are in their place.
     fn done(&mut self, step: &Step, report: &StepReport);
 }
@@ -117,7 +119,7 @@ pub fn generate(
     for step in &steps {
         progress.begun(step);
         let begun = Instant::now();
-        let bytes = run(tables, step, solver, stop).map_err(|error| GenerateError::Solve {
+        let bytes = run(tables, step, solver, progress, stop).map_err(|error| GenerateError::Solve {
             pair: step.pair,
             rules: step.rules.set.name,
             error,
@@ -149,14 +151,20 @@ fn lock(tables: &Tables) -> Result<File, GenerateError> {
     Ok(file)
 }
 
-fn run(tables: &Tables, step: &Step, solver: &dyn Solver, stop: &AtomicBool) -> Result<u64, SolveError> {
+fn run(
+    tables: &Tables,
+    step: &Step,
+    solver: &dyn Solver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<u64, SolveError> {
     let children = Stored { tables, rules: step.rules };
     let mut writers = step
         .pair
         .slices()
         .map(|slice| SliceWriter::new(tables, slice, step.rules))
         .collect::<Result<Vec<_>, TableError>>()?;
-    solver.solve(step.pair, &step.rules, &children, &mut Writers { writers: &mut writers, stop })?;
+    solver.solve(step.pair, &step.rules, &children, &mut Writers { writers: &mut writers, progress, stop })?;
     let mut bytes = 0;
     for writer in writers {
         bytes += writer.finish()?;
@@ -185,6 +193,7 @@ const NOTHING: Fresh = Fresh { without_rules: Forced::NOTHING, under_rules: Forc
 
 struct Writers<'a, 'b> {
     writers: &'a mut [SliceWriter<'b>],
+    progress: &'a mut dyn Progress,
     stop: &'a AtomicBool,
 }
 
@@ -196,6 +205,7 @@ impl Sink for Writers<'_, '_> {
                     return Err(SolveError::Stopped);
                 }
                 writer.put(part)?;
+                self.progress.advanced(part.len() as u64);
             }
         }
         Ok(())

@@ -42,10 +42,30 @@ impl Solver for ScalarSolver {
         }
         Ok(())
     }
+
+    fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64 {
+        let first = SliceIndex::new(pair.first());
+        let value = size_of::<Forced>() as u64;
+        let roads = roads(&first, rules) as u64;
+        let children: u64 =
+            pair.slices().flat_map(Slice::children).map(|slice| SliceIndex::new(slice).positions() * value).sum();
+        let nodes = 2 * roads * first.positions_per_placement();
+        let node = (size_of::<Node>() + MEAN_KING_MOVES * size_of::<u32>()) as u64 + 2 * value;
+        children + 2 * (roads + 1) * first.positions() * value + rayon::current_num_threads() as u64 * nodes * node
+    }
 }
+
+/// King moves of a position on average where kings are many, for an estimate of memory.
+const MEAN_KING_MOVES: usize = 16;
 
 /// The number of values of the `road` counter: 0 to 5.
 const ROADS: usize = 6;
+
+/// How many values of `road` make a difference in a slice.
+fn roads(index: &SliceIndex, rules: &Rules) -> usize {
+    let three_to_one = stronger_side_of_three_to_one(&index.position(0)).is_some();
+    if three_to_one && rules.set.main_road.is_some() { ROADS } else { 1 }
+}
 
 /// A pair being solved.
 struct Solution<'a> {
@@ -99,9 +119,7 @@ impl Node {
 impl<'a> Solution<'a> {
     fn new(pair: Pair, rules: &'a Rules, children: &dyn Children) -> Result<Solution<'a>, SolveError> {
         let first = pair.first();
-        let sample = SliceIndex::new(first).position(0);
-        let counts_road = rules.set.main_road.is_some() && stronger_side_of_three_to_one(&sample).is_some();
-        let roads = if counts_road { ROADS } else { 1 };
+        let roads = roads(&SliceIndex::new(first), rules);
         let side = |slice| {
             let index = SliceIndex::new(slice);
             let values = vec![vec![Forced::NOTHING; index.positions() as usize]; roads];
@@ -159,7 +177,8 @@ impl<'a> Solution<'a> {
         let seen = if side == 0 { placement } else { placement.flipped() };
         let position = self.sides[side].index.position_in(seen, king_rank);
         // A fixed value of `ratio` is enough: a road count needs its own moves to have been made.
-        let counters = Counters { ratio_plies: 2 * u32::from(road), kings_plies: 2 * u32::from(road), road_moves: road };
+        let counters =
+            Counters { ratio_plies: 2 * u32::from(road), kings_plies: 2 * u32::from(road), road_moves: road };
         let Ok(state) = State::new(position, counters) else {
             return Node { ended: Some(Forced::NOTHING), exit: None, king_moves: Vec::new() };
         };

@@ -33,4 +33,7 @@ pub enum SolveError {
 pub trait Solver: Sync {
     /// Solves a pair under the rules and puts the values of both slices in file order.
     fn solve(&self, pair: Pair, rules: &Rules, children: &dyn Children, sink: &mut dyn Sink) -> Result<(), SolveError>;
+
+    /// About the most memory in bytes that solving a pair takes.
+    fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64;
 }

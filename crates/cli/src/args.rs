@@ -1,0 +1,263 @@
+//! The arguments of every command.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use bolshak_rules::{Counters, FenWarning, Position, RuleSet, Rules, State, Variant};
+use bolshak_tables::{Slice, Tables};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::failure::Failure;
+
+/// The endgame tablebase of Russian draughts that knows the draw rules.
+#[derive(Parser)]
+#[command(name = "bolshak", version, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Makes tables; those already there are kept.
+    #[command(after_help = "Example: bolshak generate --pieces 4")]
+    Generate(GenerateArgs),
+    /// Tells the value, the distance and every move of a position, or of many.
+    #[command(
+        after_help = "Examples:\n  bolshak probe W:WKa1,c3:BKh8 --ratio 12 --kings 12\n  bolshak probe --batch < positions.tsv"
+    )]
+    Probe(ProbeArgs),
+    /// Shows best play from a position to the end of the game or a draw.
+    #[command(after_help = "Example: bolshak line W:WKa1,Kc1,Ke1:BKb8")]
+    Line(LineArgs),
+    /// Lists the legal moves of a position.
+    #[command(after_help = "Example: bolshak moves W:WKh4:Bg3,c5,e5,g5")]
+    Moves(MovesArgs),
+    /// Counts the leaves of the move tree for each depth.
+    #[command(after_help = "Example: bolshak perft start 8")]
+    Perft(PerftArgs),
+    /// Lists the counts of values and the longest wins and losses by slice.
+    #[command(after_help = "Example: bolshak stats KKvK KmvK")]
+    Stats(StatsArgs),
+    /// Checks every table: checksums, then values.
+    #[command(after_help = "Example: bolshak verify --sample 1000")]
+    Verify(VerifyArgs),
+    /// Serves the tables over gRPC and HTTP; makes the small ones first when there are none.
+    #[command(after_help = "Example: bolshak serve --listen 127.0.0.1:50051")]
+    Serve(ServeArgs),
+    /// Writes a completion script for a shell.
+    #[command(after_help = "Example: bolshak completions bash")]
+    Completions(CompletionsArgs),
+    /// Writes the manual page.
+    #[command(after_help = "Example: bolshak man | man -l -")]
+    Man,
+}
+
+/// Which game, by which rules, from which tables.
+#[derive(clap::Args)]
+pub(crate) struct Scope {
+    /// Rule set: official, official-won-position, fmjd64, classic or none.
+    #[arg(long, value_name = "SET", default_value = "official", value_parser = parse::<RuleSet>)]
+    rules: RuleSet,
+    /// Variant: russian or giveaway.
+    #[arg(long, default_value = "russian", value_parser = parse::<Variant>)]
+    variant: Variant,
+    /// Directory of the tables.
+    #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
+    pub(crate) tables: PathBuf,
+}
+
+impl Scope {
+    pub(crate) const fn rules(&self) -> Rules {
+        Rules::new(self.variant, self.rules)
+    }
+
+    pub(crate) fn open(&self) -> Tables {
+        Tables::open(&self.tables, self.variant)
+    }
+}
+
+fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+#[derive(clap::Args)]
+#[group(id = "what", required = true, multiple = false)]
+pub(crate) struct Wanted {
+    /// All slices of 2 to N pieces.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=12))]
+    pieces: Option<u8>,
+    /// These slices, and those that they lead to.
+    #[arg(long, value_name = "SLICE,...", value_delimiter = ',', value_parser = parse::<Slice>)]
+    slices: Vec<Slice>,
+}
+
+impl Wanted {
+    pub(crate) fn slices(&self) -> Vec<Slice> {
+        match self.pieces {
+            Some(pieces) => (2..=pieces).flat_map(Slice::all_of).collect(),
+            None => self.slices.clone(),
+        }
+    }
+}
+
+#[derive(clap::Args)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub(crate) wanted: Wanted,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+    /// Threads to use; by default one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// Memory that may be used, such as 800M or 16G; what needs more is refused before anything is done.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
+    /// How progress is told.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// Reads a number of bytes with an optional K, M, G or T for powers of 1024.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a size such as 800M or 16G");
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or_else(wrong)
+}
+
+/// A form of output.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Counters of a state.
+#[derive(clap::Args)]
+pub(crate) struct CounterArgs {
+    /// Plies since the last capture or promotion.
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    ratio: u32,
+    /// Plies since a man last moved or anything was captured.
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    kings: u32,
+    /// The stronger side's own moves with the lone king on the main road (1.9.1.5).
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    road: u8,
+}
+
+impl CounterArgs {
+    const fn counters(&self) -> Counters {
+        Counters { ratio_plies: self.ratio, kings_plies: self.kings, road_moves: self.road }
+    }
+
+    /// The state of a FEN with these counters, and what was odd about the FEN.
+    pub(crate) fn state(&self, fen: &str) -> Result<(State, Vec<FenWarning>), Failure> {
+        let (position, warnings) = position(fen)?;
+        Ok((State::new(position, self.counters()).map_err(Failure::input)?, warnings))
+    }
+}
+
+/// The position of a FEN, or the start position for `start`, and what was odd about it.
+pub(crate) fn position(fen: &str) -> Result<(Position, Vec<FenWarning>), Failure> {
+    if fen == "start" {
+        return Ok((Position::start(), Vec::new()));
+    }
+    let parsed = Position::from_fen(fen).map_err(|error| Failure::Input(format!("FEN '{fen}': {error}")))?;
+    Ok((parsed.position, parsed.warnings))
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ProbeArgs {
+    /// The position.
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    pub(crate) fen: Option<String>,
+    #[command(flatten)]
+    pub(crate) counters: CounterArgs,
+    /// A position that occurred in the game before, for repetition (1.9.1.7); may be given many times.
+    #[arg(long, value_name = "FEN")]
+    pub(crate) history: Vec<String>,
+    /// Reads lines of FEN, and optionally ratio, kings and road, parted by tabs; writes them with value and distance.
+    #[arg(long)]
+    pub(crate) batch: bool,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct LineArgs {
+    /// The position.
+    pub(crate) fen: String,
+    #[command(flatten)]
+    pub(crate) counters: CounterArgs,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct MovesArgs {
+    /// The position, or `start`.
+    pub(crate) fen: String,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PerftArgs {
+    /// The position, or `start`.
+    pub(crate) fen: String,
+    /// The greatest depth in plies.
+    pub(crate) depth: u32,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct StatsArgs {
+    /// The slices; all that are there when none is named.
+    #[arg(value_name = "SLICE", value_parser = parse::<Slice>)]
+    pub(crate) slices: Vec<Slice>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// Positions to check in each slice.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) sample: u64,
+    /// Check all positions.
+    #[arg(long, conflicts_with = "sample")]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ServeArgs {
+    /// Address to listen on.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051")]
+    pub(crate) listen: SocketAddr,
+    /// Directory of the tables.
+    #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
+    pub(crate) tables: PathBuf,
+    /// Pieces of the tables to make when there are none; 0 makes none.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=6))]
+    pub(crate) make_pieces: u8,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}

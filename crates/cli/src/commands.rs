@@ -1,0 +1,11 @@
+//! One module for each command.
+
+pub(crate) mod describe;
+pub(crate) mod generate;
+pub(crate) mod line;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod probe;
+pub(crate) mod serve;
+pub(crate) mod stats;
+pub(crate) mod verify;

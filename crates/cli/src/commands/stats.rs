@@ -1,0 +1,42 @@
+//! `stats`: counts and longest distances by slice.
+
+use std::io::{Write, stdout};
+
+use anyhow::anyhow;
+use bolshak_tables::{Longest, Statistics};
+
+use crate::args::StatsArgs;
+use crate::failure::Failure;
+
+pub(crate) fn run(args: &StatsArgs) -> Result<(), Failure> {
+    let (tables, rules) = (args.scope.open(), args.scope.rules());
+    let all = args.slices.is_empty();
+    let slices = if all { tables.slices()? } else { args.slices.clone() };
+    let mut rows: Vec<(String, u64, Statistics)> = Vec::new();
+    for slice in slices {
+        match tables.statistics(slice, &rules)? {
+            Some(statistics) => rows.push((slice.to_string(), tables.index(slice).positions(), statistics)),
+            None if all => {}
+            None => return Err(anyhow!("not in these tables: {slice} under '{}'", rules.set.name).into()),
+        }
+    }
+    if rows.is_empty() {
+        let directory = args.scope.tables.display();
+        return Err(anyhow!("{directory} has no tables for {rules}; 'bolshak generate' makes them").into());
+    }
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tlongest_win\tlongest_win_fen\tlongest_loss\tlongest_loss_fen"
+    )?;
+    for (slice, positions, statistics) in rows {
+        let counts = statistics.counts.map(|count| count.to_string()).join("\t");
+        let (win, loss) = (longest(statistics.longest_win), longest(statistics.longest_loss));
+        writeln!(out, "{slice}\t{positions}\t{counts}\t{win}\t{loss}")?;
+    }
+    Ok(())
+}
+
+fn longest(longest: Option<Longest>) -> String {
+    longest.map_or("-\t-".to_owned(), |longest| format!("{}\t{}", longest.distance_plies, longest.fen))
+}
