@@ -94,7 +94,7 @@ impl Position {
             for from in pieces {
                 let first = moves.len();
                 let hunter = Hunter { at: from, kind, captured: Squares::EMPTY };
-                Captures::new(self, from).extend(hunter, &mut SmallVec::new(), &mut |end| {
+                Captures::new(self, from).extend(hunter, &mut |end| {
                     let mv = Move { from, to: end.at, kind, ends_as: end.kind, captured: end.captured };
                     if !moves[first..].contains(&mv) {
                         moves.push(mv);
@@ -225,17 +225,16 @@ impl Captures {
         }
     }
 
-    /// Follows every continuation to its end. `seen` holds the branching points already followed, so that paths which
-    /// meet again are followed once.
-    fn extend(&self, hunter: Hunter, seen: &mut SmallVec<[Hunter; 16]>, found: &mut impl FnMut(Hunter)) {
+    /// Follows every path to its end. Paths that meet again are followed again: the worst positions known have so few of
+    /// them that remembering where they met costs more.
+    fn extend(&self, hunter: Hunter, found: &mut impl FnMut(Hunter)) {
         for direction in Direction::ALL {
             let jump = self.jump(hunter, direction);
             for landed in jump.landed() {
-                if !jump.goes_on {
+                if jump.goes_on {
+                    self.extend(landed, found);
+                } else {
                     found(landed);
-                } else if !seen.contains(&landed) {
-                    seen.push(landed);
-                    self.extend(landed, seen, found);
                 }
             }
         }
