@@ -21,12 +21,17 @@ pub(crate) fn coverage(library: &Library, variant: &str) -> Result<v1::CoverageR
         let unknown = |error| Failure::Invalid(vec![Violation::new(Field::Other("variant"), error)]);
         vec![variant.parse().map_err(unknown)?]
     };
-    Ok(v1::CoverageResponse { variants: variants.into_iter().map(|variant| of_variant(library, variant)).collect() })
+    let variants = variants.into_iter().map(|variant| of_variant(library.tables(variant)));
+    Ok(v1::CoverageResponse { variants: variants.collect::<Result<_, Failure>>()? })
 }
 
-fn of_variant(library: &Library, variant: Variant) -> v1::VariantCoverage {
-    let tables = library.tables(variant);
-    let slices = library.slices(variant);
+fn slices(tables: &Tables) -> Result<Vec<Slice>, Failure> {
+    tables.slices().map_err(|error| Failure::Unusable(format!("the directory of tables: {error}")))
+}
+
+fn of_variant(tables: &Tables) -> Result<v1::VariantCoverage, Failure> {
+    let variant = tables.variant();
+    let slices = slices(tables)?;
     let there = slices.iter().copied().collect();
     let rule_sets = RuleSet::ALL.map(|set| {
         let rules = Rules::new(variant, set);
@@ -36,11 +41,11 @@ fn of_variant(library: &Library, variant: Variant) -> v1::VariantCoverage {
             complete_pieces: complete_pieces(tables, &there, &rules),
         }
     });
-    v1::VariantCoverage {
+    Ok(v1::VariantCoverage {
         variant: variant.name().to_owned(),
         rule_sets: rule_sets.to_vec(),
         slices: slices.iter().map(|&slice| of_slice(tables, &there, slice)).collect(),
-    }
+    })
 }
 
 fn of_slice(tables: &Tables, there: &BTreeSet<Slice>, slice: Slice) -> v1::SliceCoverage {
@@ -94,18 +99,17 @@ pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1:
     let named: Vec<Slice> = request.slices.iter().take(MAX_SLICES).filter_map(read).collect();
     let (Some(rules), true) = (rules, violations.is_empty()) else { return Err(Failure::Invalid(violations)) };
     let tables = library.tables(rules.variant);
-    let slices = if named.is_empty() {
-        let there = library.slices(rules.variant);
-        there.into_iter().filter(|&slice| tables.has(slice, &rules).unwrap_or(false)).collect()
+    let asked = if named.is_empty() {
+        slices(tables)?.into_iter().filter(|&slice| tables.has(slice, &rules).unwrap_or(false)).collect()
     } else {
         named
     };
-    let slices = slices.into_iter().map(|slice| {
+    let stats = asked.into_iter().map(|slice| {
         let missing = || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()] };
         let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
         Ok(of_statistics(slice, statistics.ok_or_else(missing)?))
     });
-    Ok(v1::StatsResponse { slices: slices.collect::<Result<_, Failure>>()? })
+    Ok(v1::StatsResponse { slices: stats.collect::<Result<_, Failure>>()? })
 }
 
 fn of_statistics(slice: Slice, statistics: Statistics) -> v1::SliceStats {

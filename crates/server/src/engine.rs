@@ -8,9 +8,13 @@ use bolshak_tables::{Answer, LinePly, Outcome, Query as Terms, RatedMove, Value}
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::metrics;
 use crate::query::Query;
 use crate::wanted::Wanted;
 use crate::wire;
+
+/// The most plies of a line.
+pub(crate) const MAX_LINE_PLIES: usize = 1_000;
 
 /// Answers questions. Cheap to clone.
 #[derive(Clone)]
@@ -27,6 +31,12 @@ impl Engine {
 
     /// The answer to a question, as far as it is wanted.
     pub(crate) fn answer(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
+        let answer = self.find(query, wanted, cancel);
+        metrics::states(answer.as_ref().map_or_else(Failure::reason, |_| metrics::ANSWERED), 1);
+        answer
+    }
+
+    fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
         let Query { rules, state, history, warnings } = query;
         let answer = if wanted.has(Wanted::MOVES) || wanted.has(Wanted::OVER) {
             self.library.tables(rules.variant).probe(rules, state, self.terms(query, cancel))?

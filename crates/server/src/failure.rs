@@ -1,8 +1,9 @@
 //! Why a question is not answered, and how each way of asking says so: one list of reasons for gRPC and HTTP.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bolshak_proto::v1;
 use bolshak_tables::{LookUpError, ProbeError, TableError, TableProblem};
@@ -14,6 +15,7 @@ use crate::query::Violation;
 
 /// The domain of the reasons in `google.rpc.ErrorInfo`.
 const DOMAIN: &str = "bolshak";
+const RETRY_WHEN_BUSY: Duration = Duration::from_millis(100);
 
 /// Why a question is not answered.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -38,6 +40,21 @@ pub(crate) enum Failure {
     /// The answer would take more work than is allowed.
     #[error("the answer takes more work than is allowed: {0}")]
     TooMuchWork(String),
+    /// A token is wanted and was not given, or it is another one.
+    #[error("send the token as 'authorization: Bearer TOKEN'")]
+    Unauthenticated,
+    /// The client asks too often.
+    #[error("too many calls; try again in {} ms", .retry_after.as_millis() + 1)]
+    TooOften {
+        /// When it may ask again.
+        retry_after: Duration,
+    },
+    /// Too many calls wait already.
+    #[error("the service is busy; try again")]
+    Busy,
+    /// The client's deadline, or the service's own, has passed.
+    #[error("there was no answer in time")]
+    OutOfTime,
     /// The client has gone away.
     #[error("the call was cancelled")]
     Cancelled,
@@ -54,20 +71,38 @@ impl Failure {
             Failure::NotInTables { .. } => Code::NotFound,
             Failure::Damaged(_) => Code::DataLoss,
             Failure::Unusable(_) => Code::FailedPrecondition,
-            Failure::TooMuchWork(_) => Code::ResourceExhausted,
+            Failure::TooMuchWork(_) | Failure::TooOften { .. } => Code::ResourceExhausted,
+            Failure::Unauthenticated => Code::Unauthenticated,
+            Failure::Busy => Code::Unavailable,
+            Failure::OutOfTime => Code::DeadlineExceeded,
             Failure::Cancelled => Code::Cancelled,
             Failure::Internal(_) => Code::Internal,
         }
     }
 
-    /// A stable name for programs, where the code alone does not say it.
-    fn reason(&self) -> Option<&'static str> {
+    /// A stable name for programs.
+    pub(crate) const fn reason(&self) -> &'static str {
         match self {
-            Failure::NotInTables { .. } => Some("NOT_IN_TABLES"),
-            Failure::Damaged(_) => Some("TABLE_DAMAGED"),
-            Failure::Unusable(_) => Some("TABLE_UNUSABLE"),
-            Failure::TooMuchWork(_) => Some("TOO_MUCH_WORK"),
-            Failure::Invalid(_) | Failure::Cancelled | Failure::Internal(_) => None,
+            Failure::Invalid(_) => "INVALID_ARGUMENT",
+            Failure::NotInTables { .. } => "NOT_IN_TABLES",
+            Failure::Damaged(_) => "TABLE_DAMAGED",
+            Failure::Unusable(_) => "TABLE_UNUSABLE",
+            Failure::TooMuchWork(_) => "TOO_MUCH_WORK",
+            Failure::Unauthenticated => "UNAUTHENTICATED",
+            Failure::TooOften { .. } => "TOO_OFTEN",
+            Failure::Busy => "BUSY",
+            Failure::OutOfTime => "DEADLINE_EXCEEDED",
+            Failure::Cancelled => "CANCELLED",
+            Failure::Internal(_) => "INTERNAL",
+        }
+    }
+
+    /// When to ask again, where that is known.
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Failure::TooOften { retry_after } => Some(*retry_after),
+            Failure::Busy => Some(RETRY_WHEN_BUSY),
+            _ => None,
         }
     }
 
@@ -93,13 +128,14 @@ impl Failure {
                 |violation: &Violation| FieldViolation::new(violation.field.path(prefix), violation.message.as_str());
             details.set_bad_request(self.violations().iter().map(named).collect::<Vec<_>>());
         }
-        if let Some(reason) = self.reason() {
-            let mut metadata = HashMap::new();
-            if let Failure::NotInTables { requested, missing } = self {
-                metadata.insert("requested".to_owned(), requested.clone());
-                metadata.insert("missing".to_owned(), missing.join(","));
-            }
-            details.set_error_info(reason, DOMAIN, metadata);
+        let mut metadata = HashMap::new();
+        if let Failure::NotInTables { requested, missing } = self {
+            metadata.insert("requested".to_owned(), requested.clone());
+            metadata.insert("missing".to_owned(), missing.join(","));
+        }
+        details.set_error_info(self.reason(), DOMAIN, metadata);
+        if let Some(retry_after) = self.retry_after() {
+            details.set_retry_info(Some(retry_after));
         }
         Status::with_error_details(self.code(), self.to_string(), details)
     }
@@ -118,7 +154,10 @@ impl Failure {
         match self {
             Failure::Invalid(_) => StatusCode::BAD_REQUEST,
             Failure::NotInTables { .. } => StatusCode::NOT_FOUND,
-            Failure::TooMuchWork(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Failure::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Failure::TooMuchWork(_) | Failure::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
             Failure::Damaged(_) | Failure::Unusable(_) | Failure::Cancelled | Failure::Internal(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
@@ -165,8 +204,8 @@ struct Problem {
     title: &'static str,
     status: u16,
     detail: String,
-    /// The reason or the status code by the names that gRPC has for them.
-    code: String,
+    /// A stable name for programs.
+    code: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     violations: Vec<ProblemField>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -182,11 +221,6 @@ struct ProblemField {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let status = self.http_status();
-        let code = match (self.reason(), &self) {
-            (Some(reason), _) => reason,
-            (None, Failure::Invalid(_)) => "INVALID_ARGUMENT",
-            (None, _) => "INTERNAL",
-        };
         let violations = self
             .violations()
             .iter()
@@ -195,12 +229,20 @@ impl IntoResponse for Failure {
             title: status.canonical_reason().unwrap_or_default(),
             status: status.as_u16(),
             detail: self.to_string(),
-            code: code.to_owned(),
+            code: self.reason(),
             violations: violations.collect(),
             missing_slices: self.missing().to_vec(),
         };
-        (status, [(header::CONTENT_TYPE, "application/problem+json")], axum::Json(problem).into_response().into_body())
-            .into_response()
+        let mut response = (status, axum::Json(problem)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(retry_after) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after.as_secs() + 1));
+        }
+        if matches!(self, Failure::Unauthenticated) {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
     }
 }
 

@@ -8,7 +8,7 @@ use bolshak_proto::v1::tablebase_service_server::TablebaseService;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::coverage;
-use crate::engine::Engine;
+use crate::engine::{Engine, MAX_LINE_PLIES};
 use crate::failure::Failure;
 use crate::query::{Field, Query, Violation};
 use crate::wanted::Wanted;
@@ -17,8 +17,6 @@ use crate::work::Workers;
 
 /// Where the query stands in the requests that have one.
 const QUERY: &str = "query.";
-/// The most plies of a line.
-const MAX_LINE_PLIES: usize = 1_000;
 
 /// Answers the calls from an engine, on workers.
 pub(crate) struct Service {

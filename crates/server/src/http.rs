@@ -1,19 +1,23 @@
-//! The JSON twin of the service, for people and scripts.
+//! The JSON twin of the service, for people and scripts, and the pages about the service itself.
+
+use std::borrow::Cow;
 
 use axum::extract::{RawQuery, State};
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use axum::{Json, Router};
 use bolshak_proto::v1;
 
-use crate::engine::Engine;
+use crate::coverage;
+use crate::engine::{Engine, MAX_LINE_PLIES};
 use crate::failure::Failure;
 use crate::json;
+use crate::metrics;
 use crate::query::{Field, Query, Violation};
 use crate::wanted::Wanted;
+use crate::wire;
 use crate::work::Workers;
-
-const PARAMETERS: &str = "fen, ratio, kings, road, rules, variant, history";
 
 /// What the routes share.
 #[derive(Clone)]
@@ -23,58 +27,108 @@ pub(crate) struct Shared {
 }
 
 pub(crate) fn router(shared: Shared) -> Router {
-    Router::new().route("/v1/probe", get(probe)).with_state(shared)
+    Router::new()
+        .route("/v1/probe", get(probe))
+        .route("/v1/line", get(line))
+        .route("/v1/coverage", get(tables))
+        .route("/v1/stats", get(stats))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(async || ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::render())))
+        .with_state(shared)
+}
+
+async fn ready(State(shared): State<Shared>) -> impl IntoResponse {
+    if shared.engine.library.is_ready() {
+        (StatusCode::OK, "ready\n")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "there are no tables yet\n")
+    }
 }
 
 async fn probe(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
-    let query = read_query(&text.unwrap_or_default()).map_err(Failure::Invalid)?;
+    let Asked { query, .. } = read(text, &STATE)?;
+    let query = Query::read(&query).map_err(Failure::Invalid)?;
     let answer = shared.workers.run(move |cancel| shared.engine.answer(&query, Wanted::ALL, cancel)).await?;
     Ok(Json(json::Answer::from(answer)))
 }
 
-/// Reads `fen=...&ratio=...` as the question that it stands for. Unknown and repeated parameters are refused: a misspelt
-/// counter must not be taken for 0.
-fn read_query(text: &str) -> Result<Query, Vec<Violation>> {
-    let mut query = v1::Query::default();
-    let mut violations = Vec::new();
-    let mut seen: Vec<Field> = Vec::new();
+async fn line(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
+    let Asked { query, plies, .. } = read(text, &LINE)?;
+    let query = Query::read(&query).map_err(Failure::Invalid)?;
+    let rules = query.rules;
+    let plies = plies.map_or(MAX_LINE_PLIES, |plies| plies.min(MAX_LINE_PLIES));
+    let line = shared.workers.run(move |cancel| shared.engine.line(&query, plies, cancel)).await?;
+    Ok(Json(wire::line(&rules, line).collect::<json::Line>()))
+}
+
+async fn tables(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
+    let Asked { query, .. } = read(text, &COVERAGE)?;
+    let look_up = move |_: &_| coverage::coverage(&shared.engine.library, &query.variant);
+    Ok(Json(json::Coverage::from(shared.workers.run(look_up).await?)))
+}
+
+async fn stats(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
+    let Asked { query, slices, .. } = read(text, &STATS)?;
+    let request = v1::StatsRequest { slices, rule_set: query.rule_set, variant: query.variant };
+    let look_up = move |_: &_| coverage::stats(&shared.engine.library, &request);
+    Ok(Json(json::Stats::from(shared.workers.run(look_up).await?)))
+}
+
+const STATE: [&str; 7] = ["fen", "ratio", "kings", "road", "rules", "variant", "history"];
+const LINE: [&str; 8] = ["fen", "ratio", "kings", "road", "rules", "variant", "history", "plies"];
+const COVERAGE: [&str; 1] = ["variant"];
+const STATS: [&str; 3] = ["slice", "rules", "variant"];
+
+/// These may be given more than once.
+const LISTS: [&str; 2] = ["history", "slice"];
+
+/// What the parameters of a request ask for.
+#[derive(Default)]
+struct Asked {
+    query: v1::Query,
+    plies: Option<usize>,
+    slices: Vec<String>,
+}
+
+/// Reads `fen=...&ratio=...`. Unknown and repeated parameters are refused: a misspelt counter must not be taken for 0.
+fn read(text: Option<String>, known: &[&str]) -> Result<Asked, Failure> {
+    let text = text.unwrap_or_default();
+    let mut asked = Asked::default();
     let mut counters = v1::Counters::default();
+    let mut seen = Vec::new();
+    let mut violations = Vec::new();
     for (name, value) in form_urlencoded::parse(text.as_bytes()) {
-        let position = v1::Position { form: Some(v1::position::Form::Fen(value.clone().into_owned())) };
-        let field = match &*name {
-            "fen" => Field::Fen,
-            "ratio" => Field::Ratio,
-            "kings" => Field::Kings,
-            "road" => Field::Road,
-            "rules" => Field::RuleSet,
-            "variant" => Field::Variant,
-            "history" => Field::HistoryItem(query.history.len()),
-            _ => Field::UnknownParameter(name.into_owned()),
+        let problem = if !known.contains(&&*name) {
+            Some(format!("unknown parameter; known: {}", known.join(", ")))
+        } else if seen.contains(&name) && !LISTS.contains(&&*name) {
+            Some("the parameter is given twice".to_owned())
+        } else {
+            take(&mut asked, &mut counters, &name, value).err()
         };
-        if seen.contains(&field) {
-            violations.push(Violation::new(field, "the parameter is given twice"));
-            continue;
+        if let Some(message) = problem {
+            violations.push(Violation::new(Field::Parameter(name.clone().into_owned()), message));
         }
-        seen.push(field.clone());
-        let mut count = || {
-            read_count(&value).map_err(|message| violations.push(Violation::new(field.clone(), message))).unwrap_or(0)
-        };
-        match field {
-            Field::Fen => query.position = Some(position),
-            Field::Ratio => counters.ratio_plies = count(),
-            Field::Kings => counters.kings_plies = count(),
-            Field::Road => counters.road_moves = count(),
-            Field::RuleSet => query.rule_set = value.into_owned(),
-            Field::Variant => query.variant = value.into_owned(),
-            Field::HistoryItem(_) => query.history.push(position),
-            _ => violations.push(Violation::new(field, format!("unknown parameter; known: {PARAMETERS}"))),
-        }
+        seen.push(name);
     }
-    if !violations.is_empty() {
-        return Err(violations);
+    asked.query.counters = Some(counters);
+    if violations.is_empty() { Ok(asked) } else { Err(Failure::Invalid(violations)) }
+}
+
+fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'_, str>) -> Result<(), String> {
+    let position = |fen: Cow<'_, str>| v1::Position { form: Some(v1::position::Form::Fen(fen.into_owned())) };
+    match name {
+        "fen" => asked.query.position = Some(position(value)),
+        "ratio" => counters.ratio_plies = read_count(&value)?,
+        "kings" => counters.kings_plies = read_count(&value)?,
+        "road" => counters.road_moves = read_count(&value)?,
+        "rules" => asked.query.rule_set = value.into_owned(),
+        "variant" => asked.query.variant = value.into_owned(),
+        "history" => asked.query.history.push(position(value)),
+        "plies" => asked.plies = usize::try_from(read_count(&value)?).ok(),
+        _ => asked.slices.push(value.into_owned()),
     }
-    query.counters = Some(counters);
-    Query::read(&query)
+    Ok(())
 }
 
 fn read_count(value: &str) -> Result<u32, String> {
@@ -88,13 +142,19 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> Vec<String> {
-        read_query(text).unwrap_err().into_iter().map(|v| format!("{}: {}", v.field.parameter(), v.message)).collect()
+        match read(Some(text.to_owned()), &STATE).and_then(|asked| Query::read(&asked.query).map_err(Failure::Invalid))
+        {
+            Err(Failure::Invalid(violations)) => {
+                violations.iter().map(|v| format!("{}: {}", v.field.parameter(), v.message)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     #[test]
     fn parameters_are_read() {
         let text = "fen=W:WKa1,c3:Bb6,Kh8&ratio=9&kings=4&rules=fmjd64&history=W%3AWKa1%3ABKh8&history=B:WKa1:BKh8";
-        let query = read_query(text).unwrap();
+        let query = Query::read(&read(Some(text.to_owned()), &STATE).unwrap().query).unwrap();
         assert_eq!(query.state.position.to_fen(), "W:WKa1,c3:Bb6,Kh8");
         assert_eq!((query.state.counters.ratio_plies, query.state.counters.kings_plies), (9, 4));
         assert_eq!((query.rules.set.name, query.history.len()), ("fmjd64", 2));

@@ -30,6 +30,89 @@ struct Counters {
     road: u32,
 }
 
+/// Best play.
+#[derive(Serialize)]
+pub(crate) struct Line {
+    line: Vec<Step>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    ply: u32,
+    /// The move that led here; none at ply 0.
+    #[serde(rename = "move")]
+    text: Option<String>,
+    fen: String,
+    #[serde(flatten)]
+    counters: Counters,
+    value: &'static str,
+    dtc: Option<u32>,
+    remaining: Vec<Remaining>,
+    #[serde(flatten)]
+    over: Over,
+}
+
+/// What can be asked.
+#[derive(Serialize)]
+pub(crate) struct Coverage {
+    variants: Vec<VariantCoverage>,
+}
+
+#[derive(Serialize)]
+struct VariantCoverage {
+    variant: String,
+    rule_sets: Vec<RuleSet>,
+    slices: Vec<Slice>,
+}
+
+#[derive(Serialize)]
+struct RuleSet {
+    name: String,
+    digest: String,
+    complete_pieces: u32,
+}
+
+#[derive(Serialize)]
+struct Slice {
+    slice: String,
+    pieces: u32,
+    positions: u64,
+    files: Vec<File>,
+    missing_slices: Vec<String>,
+    problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct File {
+    name: String,
+    size_bytes: u64,
+}
+
+/// Counts of slices.
+#[derive(Serialize)]
+pub(crate) struct Stats {
+    slices: Vec<SliceStats>,
+}
+
+#[derive(Serialize)]
+struct SliceStats {
+    slice: String,
+    positions: u64,
+    win: u64,
+    cursed_win: u64,
+    draw: u64,
+    blessed_loss: u64,
+    loss: u64,
+    longest_win: Option<Extreme>,
+    longest_loss: Option<Extreme>,
+}
+
+#[derive(Serialize)]
+struct Extreme {
+    dtc: u32,
+    fen: String,
+}
+
 /// Nothing while the game goes on.
 #[derive(Serialize)]
 struct Over {
@@ -144,5 +227,71 @@ impl From<v1::RatedMove> for RatedMove {
             counters_after: rated.counters_after.unwrap_or_default().into(),
             over_after: rated.over_after.into(),
         }
+    }
+}
+
+impl FromIterator<v1::LineResponse> for Line {
+    fn from_iter<T: IntoIterator<Item = v1::LineResponse>>(line: T) -> Line {
+        let step = |step: v1::LineResponse| Step {
+            ply: step.ply,
+            value: value_name(step.value()),
+            text: some_text(step.r#move),
+            fen: step.fen,
+            counters: step.counters.unwrap_or_default().into(),
+            dtc: step.distance_plies,
+            remaining: step.remaining.into_iter().map(Remaining::from).collect(),
+            over: step.over.into(),
+        };
+        Line { line: line.into_iter().map(step).collect() }
+    }
+}
+
+impl From<v1::CoverageResponse> for Coverage {
+    fn from(coverage: v1::CoverageResponse) -> Coverage {
+        let variant = |variant: v1::VariantCoverage| VariantCoverage {
+            variant: variant.variant,
+            rule_sets: variant.rule_sets.into_iter().map(RuleSet::from).collect(),
+            slices: variant.slices.into_iter().map(Slice::from).collect(),
+        };
+        Coverage { variants: coverage.variants.into_iter().map(variant).collect() }
+    }
+}
+
+impl From<v1::RuleSetInfo> for RuleSet {
+    fn from(set: v1::RuleSetInfo) -> RuleSet {
+        let digest = set.digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        RuleSet { name: set.name, digest, complete_pieces: set.complete_pieces }
+    }
+}
+
+impl From<v1::SliceCoverage> for Slice {
+    fn from(slice: v1::SliceCoverage) -> Slice {
+        let file = |file: v1::TableFile| File { name: file.name, size_bytes: file.size_bytes };
+        Slice {
+            slice: slice.slice,
+            pieces: slice.pieces,
+            positions: slice.positions,
+            files: slice.files.into_iter().map(file).collect(),
+            missing_slices: slice.missing_slices,
+            problems: slice.problems,
+        }
+    }
+}
+
+impl From<v1::StatsResponse> for Stats {
+    fn from(stats: v1::StatsResponse) -> Stats {
+        let extreme = |extreme: v1::Extreme| Extreme { dtc: extreme.distance_plies, fen: extreme.fen };
+        let slice = |slice: v1::SliceStats| SliceStats {
+            slice: slice.slice,
+            positions: slice.positions,
+            win: slice.wins,
+            cursed_win: slice.cursed_wins,
+            draw: slice.draws,
+            blessed_loss: slice.blessed_losses,
+            loss: slice.losses,
+            longest_win: slice.longest_win.map(extreme),
+            longest_loss: slice.longest_loss.map(extreme),
+        };
+        Stats { slices: stats.slices.into_iter().map(slice).collect() }
     }
 }

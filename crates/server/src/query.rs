@@ -27,7 +27,6 @@ pub(crate) enum Field {
     Fen,
     Bitboards,
     Turn,
-    Ratio,
     Kings,
     Road,
     RuleSet,
@@ -36,8 +35,8 @@ pub(crate) enum Field {
     HistoryItem(usize),
     /// A field outside the query itself, by its whole name.
     Other(&'static str),
-    /// A parameter of the JSON service that there is none of, by the name it was given.
-    UnknownParameter(String),
+    /// A parameter of the JSON service, by the name it was given.
+    Parameter(String),
 }
 
 impl Field {
@@ -55,7 +54,6 @@ impl Field {
             Field::Fen => "position.fen".to_owned(),
             Field::Bitboards => "position.bitboards".to_owned(),
             Field::Turn => "position.bitboards.turn".to_owned(),
-            Field::Ratio => "counters.ratio_plies".to_owned(),
             Field::Kings => "counters.kings_plies".to_owned(),
             Field::Road => "counters.road_moves".to_owned(),
             Field::RuleSet => "rule_set".to_owned(),
@@ -63,7 +61,7 @@ impl Field {
             Field::History => "history".to_owned(),
             Field::HistoryItem(index) => format!("history[{index}]"),
             Field::Other(name) => (*name).to_owned(),
-            Field::UnknownParameter(name) => name.clone(),
+            Field::Parameter(name) => name.clone(),
         }
     }
 
@@ -71,7 +69,6 @@ impl Field {
     pub(crate) fn parameter(&self) -> String {
         match self {
             Field::Position | Field::Fen | Field::Bitboards | Field::Turn => "fen".to_owned(),
-            Field::Ratio => "ratio".to_owned(),
             Field::Kings => "kings".to_owned(),
             Field::Road => "road".to_owned(),
             Field::RuleSet => "rules".to_owned(),
@@ -79,7 +76,7 @@ impl Field {
             Field::History => "history".to_owned(),
             Field::HistoryItem(index) => format!("history[{index}]"),
             Field::Other(name) => (*name).to_owned(),
-            Field::UnknownParameter(name) => name.clone(),
+            Field::Parameter(name) => name.clone(),
         }
     }
 }

@@ -1,11 +1,13 @@
-//! One port for everything: gRPC with health and reflection, and plain HTTP.
+//! One port for everything: gRPC with health and reflection, gRPC-Web, and plain HTTP.
 
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::header::{HeaderMap, HeaderName};
+use axum::http::{Method, StatusCode};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use bolshak_proto::DESCRIPTORS;
 use bolshak_proto::v1::tablebase_service_server::TablebaseServiceServer;
@@ -16,37 +18,33 @@ use tonic::Status;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Certificate, Identity, ServerTlsConfig};
+use tonic_health::server::HealthReporter;
+use tonic_web::GrpcWebLayer;
+use tower::Layer;
+use tower_http::cors::{Any, CorsLayer};
 
 use crate::engine::Engine;
 use crate::grpc::Service;
+use crate::guard::{self, Guard};
 use crate::http::{self, Shared};
 use crate::library::Library;
+use crate::metrics;
+use crate::settings::{Options, Tls};
 use crate::work::Workers;
 
-/// How the service is set up.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Where to listen; port 0 takes any free one.
-    pub listen: SocketAddr,
-    /// How many look-ups run at once.
-    pub workers: usize,
-    /// States that may be searched for one answer; where counters are nearly run out, tables alone do not tell.
-    pub max_states: u64,
-    /// How long calls in flight may take to finish after a shutdown has begun.
-    pub drain: Duration,
-}
-
-impl Default for Options {
-    /// On the loopback interface, with a worker for each core.
-    fn default() -> Options {
-        Options {
-            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
-            max_states: 2_000_000,
-            drain: Duration::from_secs(30),
-        }
-    }
-}
+/// A request of the largest batch as texts takes about half of this.
+const MAX_MESSAGE_BYTES: usize = 4 << 20;
+const MAX_HEADER_BYTES: u32 = 16 << 10;
+/// Calls that one connection may have open.
+const MAX_STREAMS: u32 = 1_024;
+/// What a client may send before it must wait for the service to read; room for a large batch.
+const STREAM_WINDOW_BYTES: u32 = 1 << 20;
+const CONNECTION_WINDOW_BYTES: u32 = 4 << 20;
+/// A connection without traffic is asked for a sign of life after so long, and closed when it gives none.
+const KEEP_ALIVE: Duration = Duration::from_secs(60);
+const KEEP_ALIVE_ANSWER: Duration = Duration::from_secs(20);
+const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Why the service could not be started or went down.
 #[derive(Debug, thiserror::Error)]
@@ -65,9 +63,19 @@ pub enum ServeError {
     /// The descriptors for reflection cannot be read.
     #[error("cannot set up reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// The certificates or the key cannot be used.
+    #[error("cannot set up TLS: {}", causes(.0))]
+    Tls(#[source] tonic::transport::Error),
     /// The transport failed.
-    #[error("the service failed: {0}")]
-    Transport(#[from] tonic::transport::Error),
+    #[error("the service failed: {}", causes(.0))]
+    Transport(#[source] tonic::transport::Error),
+}
+
+/// An error of the transport says what happened only in its sources.
+fn causes(error: &tonic::transport::Error) -> String {
+    let first: Option<&dyn std::error::Error> = Some(error);
+    let chain = std::iter::successors(first, |error| error.source());
+    chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// A service that listens already, and answers once it is run.
@@ -95,56 +103,115 @@ impl Server {
     /// Answers until `shutdown` is done. Calls in flight are then finished, for at most [`Options::drain`]; new ones are
     /// refused.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServeError> {
-        let workers = Workers::new(self.options.workers);
-        let engine = Engine { library: self.library, max_states: self.options.max_states };
-        let service = Service::new(engine.clone(), workers.clone());
-        let service = TablebaseServiceServer::new(service)
-            .accept_compressed(CompressionEncoding::Gzip)
-            .send_compressed(CompressionEncoding::Gzip);
+        metrics::start();
+        let Server { listener, options, library, .. } = self;
+        let guard = Guard::new(&options);
         let (health, health_service) = tonic_health::server::health_reporter();
-        health.set_serving::<TablebaseServiceServer<Service>>().await;
-
-        let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
-        let routes = Routes::from(plain)
-            .add_service(service)
-            .add_service(health_service)
-            .add_service(reflection().build_v1()?)
-            .add_service(reflection().build_v1alpha()?)
-            .prepare();
+        set_ready(&health, library.is_ready()).await;
+        let routes = routes(&options, &library)?.add_service(health_service).prepare();
+        // Layered last, so that everything passes it.
+        let watched = routes.into_axum_router().layer(middleware::from_fn_with_state(guard.clone(), guard::watch));
 
         let (draining, drain_begun) = oneshot::channel();
-        let shutdown = async move {
+        let stop = async {
             shutdown.await;
-            health.set_not_serving::<TablebaseServiceServer<Service>>().await;
+            set_ready(&health, false).await;
             tracing::info!("shutting down: finishing the calls in flight");
             // The receiver is only gone when the service has already ended.
             let _ = draining.send(());
         };
-        let serving = tonic::transport::Server::builder()
-            .accept_http1(true)
-            .add_routes(routes)
-            .serve_with_incoming_shutdown(TcpIncoming::from(self.listener).with_nodelay(Some(true)), shutdown);
-        let too_long = async move {
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEP_ALIVE));
+        let serving = transport(options.tls.as_ref())?
+            .add_routes(Routes::from(watched))
+            .serve_with_incoming_shutdown(incoming, stop);
+        let too_long = async {
             if drain_begun.await.is_err() {
                 std::future::pending::<()>().await;
             }
-            tokio::time::sleep(self.options.drain).await;
+            tokio::time::sleep(options.drain).await;
         };
         tokio::select! {
-            served = serving => served?,
+            served = serving => served.map_err(ServeError::Transport)?,
             () = too_long => tracing::warn!("calls in flight took longer than the time for a shutdown and are dropped"),
+            () = upkeep(&health, &library, &guard) => (),
         }
         Ok(())
     }
 }
 
-/// Serves until the process gets SIGTERM or SIGINT. `listening` is told the address once connections are accepted.
+fn transport(tls: Option<&Tls>) -> Result<tonic::transport::Server, ServeError> {
+    let transport = tonic::transport::Server::builder()
+        .accept_http1(true)
+        .max_concurrent_streams(Some(MAX_STREAMS))
+        .initial_stream_window_size(Some(STREAM_WINDOW_BYTES))
+        .initial_connection_window_size(Some(CONNECTION_WINDOW_BYTES))
+        .http2_max_header_list_size(Some(MAX_HEADER_BYTES))
+        .http2_keepalive_interval(Some(KEEP_ALIVE))
+        .http2_keepalive_timeout(Some(KEEP_ALIVE_ANSWER));
+    let Some(tls) = tls else { return Ok(transport) };
+    let config = ServerTlsConfig::new().identity(Identity::from_pem(&tls.certificate, &tls.key));
+    let config = match &tls.client_ca {
+        Some(authorities) => config.client_ca_root(Certificate::from_pem(authorities)),
+        None => config,
+    };
+    transport.tls_config(config).map_err(ServeError::Tls)
+}
+
+fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
+    let workers = Workers::new(options.workers, options.queue);
+    let engine = Engine { library: library.clone(), max_states: options.max_states };
+    let service = TablebaseServiceServer::new(Service::new(engine.clone(), workers.clone()))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES)
+        .accept_compressed(CompressionEncoding::Gzip)
+        .send_compressed(CompressionEncoding::Gzip);
+    let exposed = ["grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"];
+    // Everyone may read; nothing depends on cookies.
+    let from_other_sites = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers(Any)
+        .expose_headers(exposed.map(HeaderName::from_static));
+    let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
+    let routes = Routes::from(plain)
+        .add_service(GrpcWebLayer::new().layer(service))
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?);
+    Ok(Routes::from(routes.into_axum_router().layer(from_other_sites)))
+}
+
+/// Does what is due from time to time; never ends.
+async fn upkeep(health: &HealthReporter, library: &Library, guard: &Guard) {
+    let mut due = tokio::time::interval(UPKEEP);
+    let mut ready = library.is_ready();
+    loop {
+        due.tick().await;
+        metrics::upkeep();
+        guard.upkeep();
+        let is_ready = library.is_ready();
+        if ready != is_ready {
+            ready = is_ready;
+            set_ready(health, ready).await;
+        }
+    }
+}
+
+async fn set_ready(health: &HealthReporter, ready: bool) {
+    if ready {
+        health.set_serving::<TablebaseServiceServer<Service>>().await;
+    } else {
+        health.set_not_serving::<TablebaseServiceServer<Service>>().await;
+    }
+}
+
+/// Serves until the process gets SIGTERM or SIGINT; SIGHUP has the tables looked at again. `listening` is told the address
+/// once connections are accepted.
 ///
 /// This blocks; it brings its own async runtime.
 pub fn serve(options: Options, library: Library, listening: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let shutdown = stop_signal()?;
+        tokio::spawn(reload_on_signal(library.clone(), signal(SignalKind::hangup())?));
         let server = Server::bind(options, library).await?;
         listening(server.address());
         server.run(shutdown).await
@@ -165,6 +232,13 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
+async fn reload_on_signal(library: Library, mut hangup: tokio::signal::unix::Signal) {
+    while hangup.recv().await.is_some() {
+        library.reload();
+        tracing::info!("the tables will be opened anew");
+    }
+}
+
 fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
@@ -173,8 +247,7 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
 
 /// Unknown calls get the status that gRPC has for them, and unknown pages the one that HTTP has.
 async fn unknown_path(headers: HeaderMap) -> Response {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    if content_type.is_some_and(|value| value.starts_with("application/grpc")) {
+    if guard::is_grpc(&headers) {
         return Status::unimplemented("there is no such call; reflection lists what there is").into_http();
     }
     (StatusCode::NOT_FOUND, "there is no such page\n").into_response()

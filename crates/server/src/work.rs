@@ -7,10 +7,11 @@ use tokio::sync::Semaphore;
 
 use crate::failure::Failure;
 
-/// Runs look-ups, only so many at a time; the others wait their turn in order.
+/// Runs look-ups, only so many at a time. The others wait their turn in order, or are refused when too many wait.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    permits: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+    workers: Arc<Semaphore>,
 }
 
 /// Sets the flag when the call that waits for the answer is gone.
@@ -23,8 +24,10 @@ impl Drop for CancelOnDrop {
 }
 
 impl Workers {
-    pub(crate) fn new(count: usize) -> Workers {
-        Workers { permits: Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS))) }
+    /// So many workers, and so many places to wait in.
+    pub(crate) fn new(workers: usize, queue: usize) -> Workers {
+        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)));
+        Workers { places: semaphore(queue.saturating_add(workers)), workers: semaphore(workers) }
     }
 
     /// Runs a look-up. When the returned future is dropped, because the client went away or its deadline passed, a
@@ -33,7 +36,8 @@ impl Workers {
         &self,
         look_up: impl FnOnce(&AtomicBool) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Failure::Cancelled)?;
+        let _place = self.places.try_acquire().map_err(|_| Failure::Busy)?;
+        let permit = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| Failure::Cancelled)?;
         let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
         let flag = Arc::clone(&cancel.0);
         let answer = tokio::task::spawn_blocking(move || {
@@ -57,7 +61,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_dropped_call_stops_its_look_up() {
-        let workers = Workers::new(1);
+        let workers = Workers::new(1, 1);
         let (started, has_started) = mpsc::channel();
         let (stopped, has_stopped) = mpsc::channel();
         let call = tokio::spawn({
@@ -83,9 +87,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
-        let workers = Workers::new(1);
+        let workers = Workers::new(1, 1);
         let failed = workers.run::<()>(|_| panic!("on purpose")).await;
         assert!(matches!(failed, Err(Failure::Internal(_))));
         assert_eq!(workers.run(|_| Ok(7)).await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_refuses() {
+        let workers = Workers::new(1, 1);
+        let (release, released) = mpsc::channel::<()>();
+        let slow = workers.run(move |_| {
+            released.recv().unwrap();
+            Ok(1)
+        });
+        let waiting = workers.run(|_| Ok(2));
+        let mut both = std::pin::pin!(async { tokio::join!(slow, waiting) });
+        assert!(tokio::time::timeout(Duration::from_millis(50), &mut both).await.is_err());
+        assert!(matches!(workers.run(|_| Ok(3)).await, Err(Failure::Busy)));
+        release.send(()).unwrap();
+        let (slow, waiting) = both.await;
+        assert_eq!((slow.unwrap(), waiting.unwrap()), (1, 2));
+        assert_eq!(workers.run(|_| Ok(3)).await.unwrap(), 3);
     }
 }

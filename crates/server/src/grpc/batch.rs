@@ -7,6 +7,7 @@ use bolshak_rules::{Color, Position, Rules, Side, Squares, State};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::metrics;
 use crate::query::{Field, Query, Violation, read_fen, read_rules, read_state, read_turn, squares_from_bits};
 use crate::wanted::Wanted;
 use crate::wire;
@@ -95,6 +96,11 @@ impl Batch {
                 let index = u32::try_from(index).unwrap_or(u32::MAX);
                 response.failures.push(v1::BatchFailure { index, failure: Some(failure.to_item()) });
             }
+        }
+        if !self.answers {
+            // Whole answers are counted one by one.
+            metrics::states(metrics::ANSWERED, (count - response.failures.len()) as u64);
+            metrics::states("FAILED_IN_BATCH", response.failures.len() as u64);
         }
         Ok(response)
     }

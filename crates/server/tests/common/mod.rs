@@ -22,6 +22,7 @@ struct Quiet;
 impl Progress for Quiet {
     fn planned(&mut self, _: &[Step]) {}
     fn begun(&mut self, _: &Step) {}
+    fn advanced(&mut self, _: u64) {}
     fn done(&mut self, _: &Step, _: &StepReport) {}
 }
 
@@ -30,7 +31,7 @@ pub(crate) fn make_tables(directory: &Path, slices: &[Slice]) {
     let tables = Tables::open(directory, Variant::Russian);
     for name in ["official", "fmjd64"] {
         let rules = Rules::new(Variant::Russian, name.parse::<RuleSet>().unwrap());
-        generate(&tables, slices, &rules, &ScalarSolver::default(), &mut Quiet, &AtomicBool::new(false)).unwrap();
+        generate(&tables, slices, &rules, &ScalarSolver, &mut Quiet, &AtomicBool::new(false)).unwrap();
     }
 }
 

@@ -1,0 +1,102 @@
+//! What the service measures of itself, for Prometheus.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
+
+const CALLS: &str = "bolshak_calls_total";
+const CALL_SECONDS: &str = "bolshak_call_seconds";
+const IN_FLIGHT: &str = "bolshak_calls_in_flight";
+const STATES: &str = "bolshak_states_total";
+
+/// The outcome of a state that was answered.
+pub(crate) const ANSWERED: &str = "ANSWERED";
+
+/// From the fastest call to the longest that is allowed.
+const BUCKETS_SECONDS: [f64; 14] =
+    [0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0];
+
+/// The recorder of this process, or `None` when somebody else's is in its place.
+fn recorder() -> Option<&'static PrometheusHandle> {
+    static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    let install = || {
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Full(CALL_SECONDS.to_owned()), &BUCKETS_SECONDS)
+            .map_err(|error| error.to_string());
+        let handle = builder.and_then(|builder| {
+            let recorder = builder.build_recorder();
+            let handle = recorder.handle();
+            metrics::set_global_recorder(recorder).map_err(|error| error.to_string())?;
+            Ok(handle)
+        });
+        describe_counter!(CALLS, "Calls by name and status.");
+        describe_histogram!(CALL_SECONDS, "Time to the answer, or to its beginning where it is a stream.");
+        describe_gauge!(IN_FLIGHT, "Calls that have come and not been answered.");
+        describe_counter!(STATES, "States asked about, by what came of it.");
+        Collector::default().describe();
+        handle.inspect_err(|error| tracing::warn!(%error, "nothing is measured")).ok()
+    };
+    RECORDER.get_or_init(install).as_ref()
+}
+
+/// Begins to measure.
+pub(crate) fn start() {
+    recorder();
+}
+
+/// Keeps what has been measured from piling up; to be called every few seconds.
+pub(crate) fn upkeep() {
+    if let Some(recorder) = recorder() {
+        recorder.run_upkeep();
+    }
+}
+
+/// Everything measured so far, in the text format of Prometheus.
+pub(crate) fn render() -> String {
+    Collector::default().collect();
+    recorder().map(PrometheusHandle::render).unwrap_or_default()
+}
+
+/// The calls that have a name of their own among the measurements; what clients make up has not.
+const NAMED: [&str; 6] = ["/v1/probe", "/v1/line", "/v1/coverage", "/v1/stats", "/metrics", "/"];
+
+fn call_name(path: &str) -> &str {
+    const SERVICE: &str = "/bolshak.v1.TablebaseService/";
+    match path.strip_prefix(SERVICE) {
+        Some(call @ ("Probe" | "ProbeBatch" | "ProbeStream" | "BestMoves" | "Line" | "Coverage" | "Stats")) => call,
+        Some(_) => "other",
+        None if path.starts_with("/grpc.health.") => "health",
+        None => NAMED.into_iter().find(|&named| named == path).unwrap_or("other"),
+    }
+}
+
+/// A call has been answered.
+pub(crate) fn call(path: &str, code: &str, took: Duration) {
+    let name = call_name(path).to_owned();
+    counter!(CALLS, "call" => name.clone(), "code" => code.to_owned()).increment(1);
+    histogram!(CALL_SECONDS, "call" => name).record(took);
+}
+
+/// States have been asked about; the outcome is [`ANSWERED`] or the reason of a failure.
+pub(crate) fn states(outcome: &'static str, count: u64) {
+    counter!(STATES, "outcome" => outcome).increment(count);
+}
+
+/// Counts a call as in flight for as long as it lives.
+pub(crate) struct InFlight;
+
+impl InFlight {
+    pub(crate) fn begin() -> InFlight {
+        gauge!(IN_FLIGHT).increment(1);
+        InFlight
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        gauge!(IN_FLIGHT).decrement(1);
+    }
+}

@@ -1,0 +1,419 @@
+//! What keeps the service standing: malformed requests, limits, tokens, TLS, damage, shutdown.
+
+mod common;
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use bolshak_proto::v1;
+use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
+use bolshak_server::{Options, Tls};
+use common::{Running, query, shared_tables};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_stream::StreamExt;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Identity};
+use tonic::{Code, Request};
+use tonic_types::StatusExt;
+
+fn probe_request(fen: &str) -> v1::ProbeRequest {
+    v1::ProbeRequest { query: Some(query(fen)), answer_mask: None }
+}
+
+/// A small generator of numbers, so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    fn bytes(&mut self, length: u64) -> Vec<u8> {
+        (0..length).map(|_| self.next() as u8).collect()
+    }
+}
+
+/// Sends any bytes at all as a message, and drops the answer.
+async fn send_bytes(channel: Channel, call: &'static str, message: Vec<u8>) -> Code {
+    let mut client = tonic::client::Grpc::new(channel);
+    client.ready().await.unwrap();
+    let path = axum::http::uri::PathAndQuery::from_static(call);
+    let sent: Result<tonic::Response<Vec<u8>>, _> = client.unary(Request::new(message), path, RawCodec).await;
+    sent.map_or_else(|status| status.code(), |_| Code::Ok)
+}
+
+#[derive(Clone)]
+struct RawCodec;
+
+impl tonic::codec::Codec for RawCodec {
+    type Encode = Vec<u8>;
+    type Decode = Vec<u8>;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        RawCodec
+    }
+
+    fn decoder(&mut self) -> Self {
+        RawCodec
+    }
+}
+
+impl tonic::codec::Encoder for RawCodec {
+    type Item = Vec<u8>;
+    type Error = tonic::Status;
+
+    fn encode(&mut self, item: Vec<u8>, buffer: &mut tonic::codec::EncodeBuf<'_>) -> Result<(), tonic::Status> {
+        bytes::BufMut::put_slice(buffer, &item);
+        Ok(())
+    }
+}
+
+impl tonic::codec::Decoder for RawCodec {
+    type Item = Vec<u8>;
+    type Error = tonic::Status;
+
+    fn decode(&mut self, buffer: &mut tonic::codec::DecodeBuf<'_>) -> Result<Option<Vec<u8>>, tonic::Status> {
+        let length = bytes::Buf::remaining(buffer);
+        Ok(Some(bytes::Buf::copy_to_bytes(buffer, length).to_vec()))
+    }
+}
+
+const CALLS: [&str; 6] = [
+    "/bolshak.v1.TablebaseService/Probe",
+    "/bolshak.v1.TablebaseService/ProbeBatch",
+    "/bolshak.v1.TablebaseService/BestMoves",
+    "/bolshak.v1.TablebaseService/Coverage",
+    "/bolshak.v1.TablebaseService/Stats",
+    "/bolshak.v1.TablebaseService/Nothing",
+];
+
+fn any_query(random: &mut Random) -> v1::Query {
+    let fens = ["W:WKa1:BKh8", "W:Wa2:B", "", "\u{0}", "W:WK1-32:B", "B:W:B", "W:Wа1:Bh8"];
+    let position = match random.below(4) {
+        0 => v1::position::Form::Fen(fens[random.below(7) as usize].to_owned()),
+        1 => {
+            let length = random.below(2000);
+            v1::position::Form::Fen(String::from_utf8_lossy(&random.bytes(length)).into_owned())
+        }
+        _ => v1::position::Form::Bitboards(v1::Bitboards {
+            white_men: random.next() >> random.below(64),
+            white_kings: random.next() >> random.below(64),
+            black_men: random.next() >> random.below(64),
+            black_kings: random.next() >> random.below(64),
+            turn: random.below(4) as i32 - 1,
+        }),
+    };
+    let mut count = || (random.next() >> random.below(64)) as u32;
+    v1::Query {
+        position: Some(v1::Position { form: Some(position) }),
+        counters: Some(v1::Counters { ratio_plies: count(), kings_plies: count(), road_moves: count() }),
+        rule_set: "x".repeat(count() as usize % 2000),
+        ..Default::default()
+    }
+}
+
+/// One malformed request of many kinds.
+fn malformed(random: &mut Random) -> Vec<u8> {
+    use prost::Message;
+    let length = random.below(300);
+    match random.below(5) {
+        0 => random.bytes(length),
+        1 => v1::ProbeRequest { query: Some(any_query(random)), answer_mask: None }.encode_to_vec(),
+        // A string that is not UTF-8, and a length that goes beyond the message.
+        2 => [&[0x0a, 0x06, 0x0a, 0x04, 0x0a, 0x02, 0xff, 0xfe][..], &random.bytes(length / 9)].concat(),
+        3 => [&[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f][..], &random.bytes(length)].concat(),
+        _ => {
+            let (white, black) = (random.below(50) as usize, random.below(50) as usize);
+            let columns = v1::StateColumns {
+                white: (0..white).map(|_| random.next()).collect(),
+                black: (0..black).map(|_| random.next() >> 32).collect(),
+                turns: random.bytes(white as u64),
+                ..Default::default()
+            };
+            let states = Some(v1::probe_batch_request::States::Columns(columns));
+            v1::ProbeBatchRequest { states, ..Default::default() }.encode_to_vec()
+        }
+    }
+}
+
+fn resident_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_malformed_requests() {
+    let running = Running::start(shared_tables()).await;
+    let channel = running.channel().await;
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut seen = std::collections::BTreeMap::new();
+    let mut settled = 0;
+    for round in 0..10_000 {
+        let code = send_bytes(channel.clone(), CALLS[random.below(6) as usize], malformed(&mut random)).await;
+        *seen.entry(code.description()).or_insert(0) += 1;
+        assert!(!matches!(code, Code::Unknown | Code::Unavailable | Code::DataLoss), "{code:?} in round {round}");
+        if round == 5_000 {
+            settled = resident_bytes();
+        }
+    }
+    let grown = resident_bytes().saturating_sub(settled);
+    assert!(grown < 16 << 20, "memory grew by {grown} bytes over the second half");
+    assert!(seen.len() >= 4, "{seen:?}");
+
+    // More than a message may hold.
+    let large = send_bytes(channel.clone(), CALLS[0], vec![0; (4 << 20) + 1]).await;
+    assert_eq!(large, Code::OutOfRange);
+    assert!(running.client().await.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
+    drop(channel);
+    running.stop().await;
+}
+
+/// Sends bytes to the port and gives back what comes.
+async fn raw(running: &Running, request: &[u8]) -> String {
+    let mut stream = tokio::net::TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+async fn get(running: &Running, path: &str, headers: &str) -> String {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
+    raw(running, request.as_bytes()).await
+}
+
+#[tokio::test]
+async fn json_says_the_same_and_names_the_same_errors() {
+    let running = Running::start(shared_tables()).await;
+    let answer = get(&running, "/v1/probe?fen=W:Wc3,e3:Ba7&rules=official", "x-request-id: mine\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("x-request-id: mine") && answer.contains("access-control-allow-origin: *"), "{answer}");
+    let body: serde_json::Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let mut client = running.client().await;
+    let expected = client.probe(probe_request("W:Wc3,e3:Ba7")).await.unwrap().into_inner().answer.unwrap();
+    assert_eq!(body["fen"], expected.fen.as_str());
+    assert_eq!(body["dtc"].as_u64(), expected.distance_plies.map(u64::from));
+    let texts: Vec<_> = body["moves"].as_array().unwrap().iter().map(|rated| rated["move"].as_str().unwrap()).collect();
+    assert_eq!(texts, expected.moves.iter().map(|rated| rated.text.as_str()).collect::<Vec<_>>());
+
+    let answer = get(&running, "/v1/probe?fen=W:Wa2:Bh8&rules=x", "").await;
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("application/problem+json"), "{answer}");
+    assert!(answer.contains(r#"{"field":"rules""#) && answer.contains(r#"{"field":"fen""#), "{answer}");
+    let answer = get(&running, "/v1/probe?fen=W:Wa1,c1,e1:Bh8", "").await;
+    assert!(answer.starts_with("HTTP/1.1 404") && answer.contains(r#""code":"NOT_IN_TABLES""#), "{answer}");
+    assert!(get(&running, "/v1/line?fen=W:Wc3,e3:Ba7&plies=3", "").await.contains(r#""ply":3"#));
+    assert!(get(&running, "/v1/coverage", "").await.contains(r#""slice":"KKvK""#));
+    assert!(get(&running, "/v1/stats?slice=KKvK&rules=none", "").await.contains(r#""win":5628"#));
+    assert!(get(&running, "/nothing", "").await.starts_with("HTTP/1.1 404"));
+    assert!(get(&running, "/readyz", "").await.contains("ready"));
+    let measured = get(&running, "/metrics", "").await;
+    assert!(measured.contains(r#"bolshak_calls_total{call="Probe",code="0"}"#), "{measured}");
+    for garbage in [
+        &b"\x00\x01\x02\x03\r\n\r\n"[..],
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nxxxxxxxxxxxxxxxx",
+    ] {
+        raw(&running, garbage).await;
+    }
+    assert!(get(&running, "/healthz", "").await.contains("ok"));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_token_is_wanted_where_one_is_set() {
+    let options = Options { token: Some("secret".to_owned()), ..Options::default() };
+    let running = Running::with(options, shared_tables()).await;
+    let mut client = running.client().await;
+    assert_eq!(client.probe(probe_request("W:WKa1:BKh8")).await.unwrap_err().code(), Code::Unauthenticated);
+    let mut request = Request::new(probe_request("W:WKa1:BKh8"));
+    request.metadata_mut().insert("authorization", "Bearer secret".parse().unwrap());
+    assert!(client.probe(request).await.is_ok());
+    let refused = get(&running, "/v1/coverage", "").await;
+    assert!(refused.starts_with("HTTP/1.1 401") && refused.contains("www-authenticate: Bearer"), "{refused}");
+    assert!(get(&running, "/v1/coverage", "authorization: Bearer secret\r\n").await.starts_with("HTTP/1.1 200"));
+    assert!(get(&running, "/metrics", "").await.starts_with("HTTP/1.1 401"));
+    assert!(get(&running, "/healthz", "").await.starts_with("HTTP/1.1 200"));
+    drop(client);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_asks_too_often_is_told_when_to_come_back() {
+    let options = Options { rate: NonZeroU32::new(5), ..Options::default() };
+    let running = Running::with(options, shared_tables()).await;
+    let mut client = running.client().await;
+    let mut refused = None;
+    for _ in 0..20 {
+        refused = client.probe(probe_request("W:WKa1:BKh8")).await.err().or(refused);
+    }
+    let refused = refused.unwrap();
+    assert_eq!(refused.code(), Code::ResourceExhausted);
+    let wait = refused.get_details_retry_info().unwrap().retry_delay.unwrap();
+    assert!(wait <= Duration::from_millis(200), "{wait:?}");
+    assert!(get(&running, "/v1/coverage", "").await.contains("retry-after: 1"));
+    assert!(get(&running, "/healthz", "").await.starts_with("HTTP/1.1 200"));
+    tokio::time::sleep(wait + Duration::from_millis(50)).await;
+    assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
+    drop(client);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn tls_lets_in_whom_it_should() {
+    let authority_key = rcgen::KeyPair::generate().unwrap();
+    let mut authority = rcgen::CertificateParams::new(Vec::new()).unwrap();
+    authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let authority_pem = authority.self_signed(&authority_key).unwrap().pem();
+    let issuer = rcgen::Issuer::new(authority, authority_key);
+    let issue = |name: &str| {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let certificate =
+            rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
+        (certificate.pem(), key.serialize_pem())
+    };
+    let (certificate, key) = issue("localhost");
+    let tls = Tls {
+        certificate: certificate.into_bytes(),
+        key: key.into_bytes(),
+        client_ca: Some(authority_pem.clone().into_bytes()),
+    };
+    let running = Running::with(Options { tls: Some(tls), ..Options::default() }, shared_tables()).await;
+    let trusting =
+        ClientTlsConfig::new().ca_certificate(Certificate::from_pem(&authority_pem)).domain_name("localhost");
+    let ask = |config: ClientTlsConfig| async {
+        let endpoint = Channel::from_shared(format!("https://{}", running.address)).unwrap();
+        let channel = endpoint.tls_config(config).unwrap().connect().await.map_err(|_| ())?;
+        let answered = TablebaseServiceClient::new(channel).probe(probe_request("W:WKa1:BKh8")).await;
+        answered.map_err(|_| ()).map(drop)
+    };
+    let (certificate, key) = issue("client");
+    assert_eq!(ask(trusting.clone().identity(Identity::from_pem(certificate, key))).await, Ok(()));
+    assert_eq!(ask(trusting).await, Err(()));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_damaged_table_is_named_and_the_others_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    common::make_tables(directory.path(), &["KKvK".parse().unwrap()]);
+    let path = directory.path().join("russian/KKvK.value");
+    let mut bytes = std::fs::read(&path).unwrap();
+    for byte in bytes.iter_mut().skip(48) {
+        *byte ^= 0xff;
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let running = Running::start(directory.path()).await;
+    let mut client = running.client().await;
+    let status = client.probe(probe_request("W:WKa1,Kc1:BKh6")).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.get_details_error_info().unwrap().reason.as_str()),
+        (Code::DataLoss, "TABLE_DAMAGED")
+    );
+    assert!(status.message().contains("KKvK.value") && !status.message().contains("russian/"), "{status:?}");
+    assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
+    drop(client);
+    running.stop().await;
+}
+
+/// Clients ask until the service is gone. A call that could not be sent any more may be made again elsewhere, but one that
+/// was taken must be answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shutdown_drops_no_call_in_flight() {
+    for round in 0..5 {
+        let running = Running::start(shared_tables()).await;
+        let (stop, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let mut clients = Vec::new();
+        for _ in 0..8 {
+            let (mut client, stop, answered) = (running.client().await, Arc::clone(&stop), Arc::clone(&answered));
+            clients.push(tokio::spawn(async move {
+                let mut dropped = Vec::new();
+                while !stop.load(Ordering::Relaxed) {
+                    match client.probe(probe_request("W:Wc3,e3:Ba7")).await {
+                        Ok(_) => answered.fetch_add(1, Ordering::Relaxed),
+                        Err(status) if was_never_sent(&status) => break,
+                        Err(status) => {
+                            dropped.push(status);
+                            break;
+                        }
+                    };
+                }
+                dropped
+            }));
+        }
+        // Streams that are under way are served to their end.
+        let mut streaming = running.client().await;
+        let (questions, asked) = tokio::sync::mpsc::channel(4);
+        let asked = tokio_stream::wrappers::ReceiverStream::new(asked);
+        let mut answers = streaming.probe_stream(asked).await.unwrap().into_inner();
+        let question = |id| v1::ProbeStreamRequest { id, query: Some(query("W:WKa1:BKh8")), answer_mask: None };
+        questions.send(question(0)).await.unwrap();
+        assert_eq!(answers.next().await.unwrap().unwrap().id, 0);
+
+        tokio::time::sleep(Duration::from_millis(20 * round)).await;
+        let served = running.begin_stop();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        questions.send(question(1)).await.unwrap();
+        assert_eq!(answers.next().await.unwrap().unwrap().id, 1);
+        drop(questions);
+        assert!(answers.next().await.is_none());
+
+        stop.store(true, Ordering::Relaxed);
+        for client in clients {
+            let dropped = client.await.unwrap();
+            assert!(dropped.is_empty(), "dropped: {dropped:?}");
+        }
+        drop((answers, streaming));
+        tokio::time::timeout(Duration::from_secs(10), served).await.unwrap().unwrap().unwrap();
+        assert!(answered.load(Ordering::Relaxed) > 0);
+    }
+}
+
+/// Whether the connection was closed before the call was written to it.
+fn was_never_sent(status: &tonic::Status) -> bool {
+    let first = std::error::Error::source(status);
+    std::iter::successors(first, |error| error.source()).any(|error| {
+        // A call that hyper has begun to send fails with other errors than this one.
+        error.is::<tonic::ConnectError>() || error.to_string() == "operation was canceled"
+    })
+}
+
+#[tokio::test]
+async fn a_deadline_is_kept() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let mut request = Request::new(probe_request("W:WKa1:BKh8"));
+    request.metadata_mut().insert("grpc-timeout", "1u".parse().unwrap());
+    let status = client.probe(request).await.unwrap_err();
+    assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
+    assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
+    drop(client);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn grpc_web_is_understood() {
+    use prost::Message;
+    let running = Running::start(shared_tables()).await;
+    let message = probe_request("W:WKa1:BKh8").encode_to_vec();
+    let frame = [&[0][..], &u32::try_from(message.len()).unwrap().to_be_bytes(), &message].concat();
+    let head = format!(
+        "POST /bolshak.v1.TablebaseService/Probe HTTP/1.1\r\nhost: x\r\nconnection: close\r\norigin: http://elsewhere\r\n\
+         content-type: application/grpc-web+proto\r\ncontent-length: {}\r\n\r\n",
+        frame.len()
+    );
+    let answer = raw(&running, &[head.as_bytes(), &frame].concat()).await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("application/grpc-web"), "{answer}");
+    assert!(answer.contains("W:WKa1:BKh8") && answer.contains("grpc-status:0"), "{answer}");
+    running.stop().await;
+}
