@@ -47,9 +47,45 @@ pub(super) const fn won_in(plies: u32) -> Option<u8> {
     if plies == 0 { None } else { Some(loss(plies - 1)) }
 }
 
-/// The first layer after `layer` at which a position with this best successor may be won or lost by it; 255 for never.
+/// The layer in which a position with this best successor may be won or lost by it; more than any layer for never.
+#[inline(always)]
+pub(super) const fn event(best: u8) -> u8 {
+    match best {
+        0..NOTHING => best + 1,
+        NOTHING => u8::MAX,
+        _ => NONE - best,
+    }
+}
+
+/// The first such layer after `layer`.
 #[inline(always)]
 pub(super) fn next_event(best: u8, layer: u8) -> u8 {
-    let event = if best < NOTHING { best + 1 } else { NONE - best };
-    if event > layer && best != NOTHING { event } else { u8::MAX }
+    let event = event(best);
+    if event > layer { event } else { u8::MAX }
+}
+
+/// A best successor whose event is earlier by so many layers, but not before the first.
+#[inline(always)]
+pub(super) fn sooner(best: u8, layers: u8) -> u8 {
+    match best {
+        0..NOTHING => best.saturating_sub(layers),
+        NOTHING | NONE => best,
+        _ => NONE - event(best).saturating_sub(layers).max(1),
+    }
+}
+
+/// The plies of a code; 0 also where nothing is forced.
+#[inline(always)]
+pub(super) const fn plies(code: u8) -> u8 {
+    match code {
+        0..NOTHING => code,
+        NOTHING | NONE => 0,
+        _ => WIN - code,
+    }
+}
+
+/// Whether two codes are both wins, or both losses.
+#[inline(always)]
+pub(super) const fn same_side_wins(one: u8, other: u8) -> bool {
+    one != NOTHING && other != NOTHING && (one < NOTHING) == (other < NOTHING)
 }

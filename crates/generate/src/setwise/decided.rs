@@ -62,6 +62,13 @@ impl Decided {
         Ok(this)
     }
 
+    /// About the memory in bytes for a slice.
+    pub(super) fn memory_bytes(index: &SliceIndex) -> u64 {
+        let (mover, reader) = (index.slice().mover(), index.slice().opponent());
+        let layout = Layout::new(reader.kings.into(), mover.kings.into());
+        index.placements() * (2 * layout.words * size_of::<u32>()) as u64
+    }
+
     pub(super) const fn layout(&self) -> &Layout {
         &self.layout
     }

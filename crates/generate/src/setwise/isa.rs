@@ -208,22 +208,11 @@ mod x86 {
 
         #[inline(always)]
         fn rotate(self, by: u32) -> Self {
-            // SAFETY: as above.
-            let rotate = |half| unsafe {
-                let left = _mm256_sllv_epi32(half, _mm256_set1_epi32(by as i32));
-                let right = _mm256_srlv_epi32(half, _mm256_set1_epi32(32 - by as i32));
-                _mm256_or_si256(left, right)
-            };
-            TwoHalves(rotate(self.0), rotate(self.1))
+            TwoHalves(rotate(self.0, by), rotate(self.1, by))
         }
 
         #[inline(always)]
         fn filled_where_any(self) -> Self {
-            // SAFETY: as above.
-            let fill = |half| unsafe {
-                let none = _mm256_cmpeq_epi32(half, _mm256_setzero_si256());
-                _mm256_xor_si256(none, _mm256_set1_epi32(-1))
-            };
             TwoHalves(fill(self.0), fill(self.1))
         }
 
@@ -235,6 +224,21 @@ mod x86 {
                 _mm256_testz_si256(any, any) != 0
             }
         }
+    }
+
+    #[inline(always)]
+    fn rotate(half: __m256i, by: u32) -> __m256i {
+        // SAFETY: as above.
+        unsafe {
+            let left = _mm256_sllv_epi32(half, _mm256_set1_epi32(by as i32));
+            _mm256_or_si256(left, _mm256_srlv_epi32(half, _mm256_set1_epi32(32 - by as i32)))
+        }
+    }
+
+    #[inline(always)]
+    fn fill(half: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_xor_si256(_mm256_cmpeq_epi32(half, _mm256_setzero_si256()), _mm256_set1_epi32(-1)) }
     }
 
     impl Avx2 {
@@ -389,11 +393,12 @@ mod x86 {
             // SAFETY: as above; the array is two vectors long.
             unsafe {
                 let (low, high) = (_mm512_loadu_si512(start.cast()), _mm512_loadu_si512(start.add(64).cast()));
-                let blocks = |order| transpose_blocks(_mm512_permutex2var_epi8(low, order, high));
-                let (low, high) = (blocks(load_bytes(&TO_BLOCKS.0)), blocks(load_bytes(&TO_BLOCKS.1)));
-                let rows = |order| _mm512_permutex2var_epi8(low, order, high);
-                _mm512_storeu_si512(start.cast(), rows(load_bytes(&FROM_BLOCKS.0)));
-                _mm512_storeu_si512(start.add(64).cast(), rows(load_bytes(&FROM_BLOCKS.1)));
+                let first = transpose_blocks(_mm512_permutex2var_epi8(low, load_bytes(&TO_BLOCKS.0), high));
+                let second = transpose_blocks(_mm512_permutex2var_epi8(low, load_bytes(&TO_BLOCKS.1), high));
+                let low = _mm512_permutex2var_epi8(first, load_bytes(&FROM_BLOCKS.0), second);
+                let high = _mm512_permutex2var_epi8(first, load_bytes(&FROM_BLOCKS.1), second);
+                _mm512_storeu_si512(start.cast(), low);
+                _mm512_storeu_si512(start.add(64).cast(), high);
             }
         }
 

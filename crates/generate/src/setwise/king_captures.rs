@@ -63,7 +63,7 @@ impl TakenViews {
             let range = start..start + self.stride;
             make_views(isa, board, unit, taken, &mut self.lost[range.clone()], &mut self.won[range]);
         }
-        [&self.lost, &self.won].map(|words| lanes(&words[start..], chunk))
+        [lanes(&self.lost[start..], chunk), lanes(&self.won[start..], chunk)]
     }
 }
 
@@ -118,14 +118,17 @@ pub(super) fn king_captures<I: Isa>(
 ) {
     taken_views.clear();
     for chunk in 0..board.chunks(unit) {
-        isa.vectorize(|| {
-            let jumps = jumps::<I>(board, unit, chunk);
-            let mut search = Search { isa, board, unit, chunk, jumps, taken_views };
-            let [can, win, hold] = search.all();
-            store(can, &mut found.can, chunk);
-            store(win, &mut found.win, chunk);
-            store(hold, &mut found.hold, chunk);
-        });
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                let jumps = jumps::<I>(board, unit, chunk);
+                let mut search = Search { isa, board, unit, chunk, jumps, taken_views };
+                let [can, win, hold] = search.all();
+                store(can, &mut found.can, chunk);
+                store(win, &mut found.win, chunk);
+                store(hold, &mut found.hold, chunk);
+            },
+        );
     }
 }
 
@@ -203,21 +206,24 @@ impl<I: Isa> Search<'_, I> {
 
     fn go_on(&mut self, at: I::Lanes, taken: u32) -> [I::Lanes; 2] {
         let isa = self.isa;
-        isa.vectorize(|| {
-            let [mut win, mut hold] = [I::Lanes::splat(0); 2];
-            for enemy in (0..self.jumps.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
-                for direction in 0..4 {
-                    let jumping = at.and(self.jumps.from[enemy][direction]).filled_where_any();
-                    if jumping.is_zero() {
-                        continue;
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                let [mut win, mut hold] = [I::Lanes::splat(0); 2];
+                for enemy in (0..self.jumps.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
+                    for direction in 0..4 {
+                        let jumping = at.and(self.jumps.from[enemy][direction]).filled_where_any();
+                        if jumping.is_zero() {
+                            continue;
+                        }
+                        let landings = self.jumps.to[enemy][direction].and(jumping);
+                        let [wins, holds] = self.follow(landings, taken | 1 << enemy);
+                        win = win.or(wins);
+                        hold = hold.or(holds);
                     }
-                    let landings = self.jumps.to[enemy][direction].and(jumping);
-                    let [wins, holds] = self.follow(landings, taken | 1 << enemy);
-                    win = win.or(wins);
-                    hold = hold.or(holds);
                 }
-            }
-            [win, hold]
-        })
+                [win, hold]
+            },
+        )
     }
 }

@@ -14,6 +14,7 @@ use super::isa::{Isa, Lanes};
 use super::king_captures::{CaptureViews, TakenViews, king_captures};
 use super::layout::{Layout, ROWS_OF_ONE_KING};
 use super::man_captures::{CaptureRows, Converted, man_captures};
+use super::pair::TooLong;
 use super::side::Side;
 use super::slide::reach;
 
@@ -22,14 +23,14 @@ const LOSSES: u8 = 1;
 /// Wins of the other side have arrived in a unit.
 const WINS: u8 = 2;
 /// No event is to come.
-const NEVER: u8 = u8::MAX;
+pub(super) const NEVER: u8 = u8::MAX;
 
 /// What one side's positions at one placement have come to so far; everything is laid out for this side as the reader.
 pub(super) struct Work {
     /// True positions.
     valid: Vec<u32>,
     /// Undecided ones.
-    open: Vec<u32>,
+    pub(super) open: Vec<u32>,
     /// Those in which a king may make a quiet move, if it has one: no capture is possible.
     quiet: Vec<u32>,
     /// Positions with the other side to move that it has lost.
@@ -43,7 +44,7 @@ pub(super) struct Work {
     /// Losses found in this layer.
     losses: Vec<u32>,
     /// The least code of the successors that men moves and conversions lead to.
-    best: Vec<u8>,
+    pub(super) best: Vec<u8>,
     /// The codes of the positions themselves.
     pub(super) codes: Vec<u8>,
     /// The codes of the positions with the other side to move.
@@ -51,7 +52,7 @@ pub(super) struct Work {
     /// What has arrived in each unit.
     changed: Vec<u8>,
     /// The layer in which `best` next decides something in each unit.
-    events: Vec<u8>,
+    pub(super) events: Vec<u8>,
     /// Units with new wins or losses.
     found: Vec<bool>,
     views: [Vec<u32>; 2],
@@ -98,7 +99,14 @@ impl Work {
     /// Prepares everything that is known before the first layer. `moved` has the other side's codes of the placements
     /// that quiet man moves lead to.
     pub(super) fn start<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
-        isa.vectorize(|| self.clear(isa, board));
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                mark_valid(board, &mut self.valid);
+                self.best.fill(code::NONE);
+                self.forget(isa);
+            },
+        );
         self.quiet_man_moves(isa, board, moved);
         let unit_words = board.side.layout.unit_words();
         for unit in 0..board.side.layout.units() {
@@ -107,23 +115,60 @@ impl Work {
                 self.captures(isa, board, unit, words);
             }
         }
-        self.open.copy_from_slice(&self.valid);
-        self.changed.fill(WINS);
     }
 
+    /// Starts with what is known beforehand for another side, with the layers in which men moves and conversions decide
+    /// something `sooner` by so many, but none before the first.
+    pub(super) fn restart<I: Isa>(&mut self, isa: I, other: &Work, sooner: u8) {
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                self.valid.copy_from_slice(&other.valid);
+                self.quiet.copy_from_slice(&other.quiet);
+                for (best, &other) in self.best.iter_mut().zip(&other.best) {
+                    *best = code::sooner(other, sooner);
+                }
+                self.forget(isa);
+            },
+        );
+    }
+
+    /// Forgets all results.
     #[inline(always)]
-    fn clear<I: Isa>(&mut self, isa: I, board: &Board) {
-        mark_valid(board, &mut self.valid);
+    fn forget<I: Isa>(&mut self, isa: I) {
+        self.open.copy_from_slice(&self.valid);
+        self.changed.fill(WINS);
         self.opponent_lost.fill(0);
         self.opponent_won.fill(0);
         self.arrived.fill(0);
         self.wins.fill(0);
         self.losses.fill(0);
         self.found.fill(false);
-        self.best.fill(code::NONE);
         self.codes.fill(code::NONE);
         paint(isa, &mut self.codes, &self.valid, code::NOTHING);
         self.opponent_codes.copy_from_slice(&self.codes);
+    }
+
+    /// Forgets what has arrived from the other side and has not been spread.
+    pub(super) fn drop_arrived(&mut self) {
+        self.arrived.fill(0);
+        self.changed.fill(0);
+    }
+
+    /// Forgets all wins and losses that take more plies than these: of the positions themselves, and of those with the
+    /// other side to move, whose codes other placements still need.
+    pub(super) fn limit<I: Isa>(&mut self, isa: I, plies: u32, opponent_plies: u32) {
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                forget_beyond(isa, &mut self.codes, plies);
+                let codes = self.opponent_codes.as_chunks().0;
+                for (word, &valid) in self.valid.iter().enumerate() {
+                    self.opponent_lost[word] = valid & !isa.at_least(&codes[word], code::loss(opponent_plies + 1));
+                    self.opponent_won[word] = valid & isa.at_least(&codes[word], code::win(opponent_plies));
+                }
+            },
+        );
     }
 
     fn quiet_man_moves<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
@@ -139,11 +184,14 @@ impl Work {
                     self.promote(isa, board, Placement { white: others, ..placement }, to);
                 } else {
                     let codes = moved(Placement { white: others | to, ..placement });
-                    isa.vectorize(|| {
-                        for (best, &code) in self.best.iter_mut().zip(codes) {
-                            *best = (*best).min(code);
-                        }
-                    });
+                    isa.vectorize(
+                        #[inline(always)]
+                        || {
+                            for (best, &code) in self.best.iter_mut().zip(codes) {
+                                *best = (*best).min(code);
+                            }
+                        },
+                    );
                 }
             }
         }
@@ -174,12 +222,15 @@ impl Work {
             converted.each_word(decided, &vacant[start..start + unit_words], |word, positions, lost, won| {
                 let best: &mut [u8; 32] = &mut self.best.as_chunks_mut().0[start + word];
                 let undecided = positions & !lost & !won;
-                isa.vectorize(|| {
-                    isa.paint(best, positions & lost, code::loss(0));
-                    // What is better than a draw, or than a late win of the other side, stays.
-                    isa.paint(best, undecided & isa.at_least(best, code::NOTHING), code::NOTHING);
-                    isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
-                });
+                isa.vectorize(
+                    #[inline(always)]
+                    || {
+                        isa.paint(best, positions & lost, code::loss(0));
+                        // What is better than a draw, or than a late win of the other side, stays.
+                        isa.paint(best, undecided & isa.at_least(best, code::NOTHING), code::NOTHING);
+                        isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
+                    },
+                );
             });
         }
     }
@@ -197,21 +248,27 @@ impl Work {
             {
                 match layout.views() {
                     None => row.copy_from_slice(view),
-                    Some(views) => isa.vectorize(|| views.reduce(isa, view, row)),
+                    Some(views) => isa.vectorize(
+                        #[inline(always)]
+                        || views.reduce(isa, view, row),
+                    ),
                 }
             }
         }
         man_captures(board, unit, &self.valid[words.clone()], &mut self.capture_rows);
         let CaptureRows { can, win, hold } = &self.capture_rows;
-        isa.vectorize(|| {
-            let best = self.best.as_chunks_mut().0;
-            for (word, ((&can, &win), &hold)) in words.zip(can.iter().zip(win).zip(hold)) {
-                self.quiet[word] = self.valid[word] & !can;
-                isa.paint(&mut best[word], can & !hold, code::win(0));
-                isa.paint(&mut best[word], can & hold, code::NOTHING);
-                isa.paint(&mut best[word], can & win, code::loss(0));
-            }
-        });
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                let best = self.best.as_chunks_mut().0;
+                for (word, ((&can, &win), &hold)) in words.zip(can.iter().zip(win).zip(hold)) {
+                    self.quiet[word] = self.valid[word] & !can;
+                    isa.paint(&mut best[word], can & !hold, code::win(0));
+                    isa.paint(&mut best[word], can & hold, code::NOTHING);
+                    isa.paint(&mut best[word], can & win, code::loss(0));
+                }
+            },
+        );
     }
 
     /// The next layer after this one in which something may be decided, if there is one.
@@ -228,7 +285,10 @@ impl Work {
         for unit in 0..self.changed.len() {
             let due = layer == 0 || self.events[unit] == layer;
             if due || self.changed[unit] != 0 {
-                isa.vectorize(|| self.unit_layer(isa, board, unit, layer, due));
+                isa.vectorize(
+                    #[inline(always)]
+                    || self.unit_layer(isa, board, unit, layer, due),
+                );
             }
         }
     }
@@ -298,27 +358,85 @@ impl Work {
         if self.found.iter().all(|&found| !found) {
             return;
         }
-        isa.vectorize(|| {
-            let unit_of = |word| word / to_layout.unit_words();
-            let codes = to.opponent_codes.as_chunks_mut::<32>().0;
-            turn(isa, layout, to_layout, &self.wins, &self.found, |word, bits| {
-                to.opponent_won[word] |= bits;
-                to.changed[unit_of(word)] |= WINS;
-                isa.paint(&mut codes[word], bits, code::win(layer.into()));
-            });
-            turn(isa, layout, to_layout, &self.losses, &self.found, |word, bits| {
-                to.opponent_lost[word] |= bits;
-                to.arrived[word] |= bits;
-                to.changed[unit_of(word)] |= LOSSES;
-                isa.paint(&mut codes[word], bits, code::loss(layer.into()));
-            });
-        });
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                let unit_of = |word| word / to_layout.unit_words();
+                let codes = to.opponent_codes.as_chunks_mut::<32>().0;
+                turn(
+                    isa,
+                    layout,
+                    to_layout,
+                    &self.wins,
+                    &self.found,
+                    #[inline(always)]
+                    |word, bits| {
+                        to.opponent_won[word] |= bits;
+                        to.changed[unit_of(word)] |= WINS;
+                        isa.paint(&mut codes[word], bits, code::win(layer.into()));
+                    },
+                );
+                turn(
+                    isa,
+                    layout,
+                    to_layout,
+                    &self.losses,
+                    &self.found,
+                    #[inline(always)]
+                    |word, bits| {
+                        to.opponent_lost[word] |= bits;
+                        to.arrived[word] |= bits;
+                        to.changed[unit_of(word)] |= LOSSES;
+                        isa.paint(&mut codes[word], bits, code::loss(layer.into()));
+                    },
+                );
+            },
+        );
         let unit_words = layout.unit_words();
         for (unit, found) in self.found.iter_mut().enumerate().filter(|(_, found)| **found) {
             self.wins[unit * unit_words..(unit + 1) * unit_words].fill(0);
             self.losses[unit * unit_words..(unit + 1) * unit_words].fill(0);
             *found = false;
         }
+    }
+}
+
+/// Runs the layers up to `last`, or until nothing is left to be decided; gives the last in which something was.
+pub(super) fn run_layers<I: Isa>(
+    isa: I,
+    boards: &[Board; 2],
+    works: &mut [Work; 2],
+    last: u32,
+) -> Result<u32, TooLong> {
+    let (mut layer, mut longest) = (None, 0);
+    while let Some(next) = works.iter().filter_map(|work| work.next_layer(layer)).min() {
+        if u32::from(next) > last {
+            break;
+        }
+        if u32::from(next) > code::MAX_PLIES {
+            return Err(TooLong);
+        }
+        layer = Some(next);
+        for (work, board) in works.iter_mut().zip(boards) {
+            work.layer(isa, board, next);
+        }
+        if works.iter().any(|work| work.found.contains(&true)) {
+            longest = next.into();
+        }
+        let [first, second] = works;
+        let layouts = boards.each_ref().map(|board| &board.side.layout);
+        first.hand_over(isa, layouts[0], second, layouts[1], next);
+        second.hand_over(isa, layouts[1], first, layouts[0], next);
+    }
+    Ok(longest)
+}
+
+/// Turns codes of more plies than these into nothing.
+#[inline(always)]
+pub(super) fn forget_beyond<I: Isa>(isa: I, codes: &mut [u8], plies: u32) {
+    for codes in codes.as_chunks_mut().0 {
+        let beyond = isa.at_least(codes, code::loss(plies + 1)) & !isa.at_least(codes, code::win(plies));
+        isa.paint(codes, beyond, code::NOTHING);
     }
 }
 

@@ -9,27 +9,31 @@
 
 mod board;
 mod code;
+mod counted;
 mod decided;
 mod isa;
 mod king_captures;
 mod layers;
 mod layout;
+mod limits;
 mod man_captures;
 mod pair;
 mod placements;
 mod sets;
 mod side;
 mod slide;
+mod solver;
 mod views;
 
 use std::sync::Arc;
 
-use bolshak_rules::Variant;
 use bolshak_tables::{Pair, Slice};
 
 pub use code::forced;
 pub use decided::{Decided, PlacementCache};
+pub use limits::Limits;
 pub use pair::{SolvedSlice, TooLong};
+pub use solver::SetwiseSolver;
 
 /// The instruction sets the solver is compiled for. What it finds does not depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,32 +69,31 @@ impl InstructionSet {
     }
 }
 
-/// Solves a pair without draw rules. `child` gives the slices that its conversions lead to.
+/// Solves a pair within limits. `child` gives the slices that its conversions lead to.
 ///
 /// An instruction set that the processor does not have is replaced by [`InstructionSet::Portable`].
 pub fn solve_pair<E>(
     instructions: InstructionSet,
     pair: Pair,
-    variant: Variant,
+    limits: &Limits,
     placements: &PlacementCache,
     child: impl FnMut(Slice) -> Result<Arc<Decided>, E>,
 ) -> Result<Result<Vec<SolvedSlice>, TooLong>, E> {
-    let no_move_wins = variant.no_move_wins();
     #[cfg(target_arch = "x86_64")]
     match instructions {
         InstructionSet::Avx512 => {
             if let Some(isa) = isa::Avx512::detect() {
-                return pair::solve_pair(isa, pair, no_move_wins, placements, child);
+                return pair::solve_pair(isa, pair, limits, placements, child);
             }
         }
         InstructionSet::Avx2 => {
             if let Some(isa) = isa::Avx2::detect() {
-                return pair::solve_pair(isa, pair, no_move_wins, placements, child);
+                return pair::solve_pair(isa, pair, limits, placements, child);
             }
         }
         InstructionSet::Portable => {}
     }
-    pair::solve_pair(isa::Portable, pair, no_move_wins, placements, child)
+    pair::solve_pair(isa::Portable, pair, limits, placements, child)
 }
 
 #[cfg(test)]

@@ -9,9 +9,12 @@ use rayon::prelude::*;
 
 use super::board::Board;
 use super::code;
+use super::counted::Recount;
 use super::decided::{Decided, PlacementCache};
 use super::isa::Isa;
-use super::layers::Work;
+use super::layers::{Work, run_layers};
+use super::layout::Layout;
+use super::limits::Limits;
 use super::side::Side;
 
 /// A slice that has been solved.
@@ -86,14 +89,14 @@ struct Task<'a> {
 pub(super) fn solve_pair<I: Isa, E>(
     isa: I,
     pair: Pair,
-    no_move_wins: bool,
+    limits: &Limits,
     placements: &PlacementCache,
     mut child: impl FnMut(Slice) -> Result<Arc<Decided>, E>,
 ) -> Result<Result<Vec<SolvedSlice>, TooLong>, E> {
     let slices = [pair.first(), pair.first().partner()];
     let sides = [
-        Side::new(slices[0], no_move_wins, placements, &mut child)?,
-        Side::new(slices[1], no_move_wins, placements, &mut child)?,
+        Side::new(slices[0], limits.no_move_wins, placements, &mut child)?,
+        Side::new(slices[1], limits.no_move_wins, placements, &mut child)?,
     ];
     let symmetric = slices[0] == slices[1];
     // What the first side reads is of the second slice.
@@ -105,9 +108,9 @@ pub(super) fn solve_pair<I: Isa, E>(
     for level in sides[0].placements.levels() {
         let (done, tasks) = tasks(&sides, &mut kept, &level);
         tasks.into_par_iter().for_each_init(
-            || sides.each_ref().map(Work::new),
-            |works, task| {
-                if solve_placement(isa, &sides, &done, works, task).is_err() {
+            || (sides.each_ref().map(Work::new), None),
+            |(works, recount), task| {
+                if solve_placement(isa, &sides, limits, &done, works, recount, task).is_err() {
                     too_long.store(true, Ordering::Relaxed);
                 }
             },
@@ -149,8 +152,10 @@ fn tasks<'a>(sides: &[Side; 2], kept: &'a mut [Kept], level: &Range<usize>) -> (
 fn solve_placement<I: Isa>(
     isa: I,
     sides: &[Side; 2],
+    limits: &Limits,
     done: &[&[u8]; 2],
     works: &mut [Work; 2],
+    recount: &mut Option<Recount>,
     task: Task,
 ) -> Result<(), TooLong> {
     let boards = [
@@ -164,19 +169,20 @@ fn solve_placement<I: Isa>(
             &done[number][start..start + bytes]
         });
     }
-    let mut layer = None;
-    while let Some(next) = works.iter().filter_map(|work| work.next_layer(layer)).min() {
-        if u32::from(next) > code::MAX_PLIES {
-            return Err(TooLong);
-        }
-        layer = Some(next);
-        for (work, board) in works.iter_mut().zip(&boards) {
-            work.layer(isa, board, next);
-        }
+    let mut longest = run_layers(isa, &boards, works, u32::MAX)?;
+    let limit = limits.plies.map(|plies| plies.unwrap_or(code::MAX_PLIES).min(code::MAX_PLIES));
+    if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest) {
+        let useful = match limits.plies {
+            [Some(first), Some(second)] => first.max(second),
+            _ => u32::MAX,
+        };
+        recount.get_or_insert_with(|| Recount::new(sides)).recount(isa, &boards, works, [count, longest, useful])?;
+        longest = u32::MAX;
+    }
+    if longest > limit[0].min(limit[1]) {
         let [first, second] = works;
-        let layouts = sides.each_ref().map(|side| &side.layout);
-        first.hand_over(isa, layouts[0], second, layouts[1], next);
-        second.hand_over(isa, layouts[1], first, layouts[0], next);
+        first.limit(isa, limit[0], limit[1]);
+        second.limit(isa, limit[1], limit[0]);
     }
     for (((work, side), read), file) in works.iter().zip(sides).zip(task.read).zip(task.file) {
         let words = side.layout.words;
@@ -203,4 +209,11 @@ fn compress(codes: &[u8], valid: &[u32], mut file: &mut [u8]) {
         }
         file = later;
     }
+}
+
+/// About the memory in bytes that a slice takes while its pair is being solved.
+pub(super) fn memory_bytes(index: &SliceIndex) -> u64 {
+    let reader = index.slice().partner();
+    let layout = Layout::new(reader.mover().kings.into(), reader.opponent().kings.into());
+    index.placements() * layout.bytes() as u64 + index.positions() + Decided::memory_bytes(index)
 }

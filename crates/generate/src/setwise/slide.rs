@@ -21,6 +21,7 @@ pub(super) fn slide<L: Lanes>(from: L, empty: L, direction: Direction) -> L {
 /// The squares from which a king can slide to a square of `targets`, or equally those it can slide to from them.
 #[inline(always)]
 pub(super) fn reach<L: Lanes>(targets: L, empty: L) -> L {
-    let [one, two, three, four] = Direction::ALL.map(|direction| slide(targets, empty, direction));
-    one.or(two).or(three.or(four))
+    let north = slide(targets, empty, Direction::NorthEast).or(slide(targets, empty, Direction::NorthWest));
+    let south = slide(targets, empty, Direction::SouthEast).or(slide(targets, empty, Direction::SouthWest));
+    north.or(south)
 }

@@ -1,52 +1,41 @@
 //! The set-wise solver against the scalar one and published counts.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 
-use bolshak_rules::{RuleSet, Rules};
+use bolshak_rules::{KingsOnly, RatioLimit, RatioMaterial, RuleSet, Rules, Variant};
 use bolshak_tables::{Forced, LookUpError, SliceIndex};
 
 use super::*;
 use crate::{Children, ScalarSolver, Sink, SolveError, Solver};
 
-/// All slices up to a number of pieces, solved without draw rules.
+/// All slices up to a number of pieces, solved under some rules.
 struct Solved {
-    placements: PlacementCache,
-    slices: HashMap<Slice, SolvedSlice>,
+    rules: Rules,
+    solver: SetwiseSolver,
+    slices: HashMap<Slice, Vec<Forced>>,
 }
 
 impl Solved {
-    fn up_to(pieces: u8, instructions: InstructionSet, variant: Variant) -> Solved {
-        let mut this = Solved { placements: PlacementCache::default(), slices: HashMap::new() };
+    fn up_to(pieces: u8, instructions: InstructionSet, rules: Rules) -> Solved {
+        let mut this = Solved { rules, solver: SetwiseSolver::new(instructions), slices: HashMap::new() };
         for pair in (2..=pieces).flat_map(Pair::all_of) {
-            this.solve(pair, instructions, variant);
+            let mut found = Collected::default();
+            this.solver.solve(pair, &rules, &this, &mut found).unwrap();
+            this.slices.extend(found.0);
         }
         this
     }
 
-    fn solve(&mut self, pair: Pair, instructions: InstructionSet, variant: Variant) {
-        let child = |slice: Slice| Ok::<_, Infallible>(Arc::clone(&self.slices[&slice].decided));
-        let solved = solve_pair(instructions, pair, variant, &self.placements, child).unwrap().unwrap();
-        for slice in solved {
-            self.slices.insert(slice.slice, slice);
-        }
-    }
-
-    fn values(&self, slice: Slice) -> impl Iterator<Item = Forced> {
-        self.slices[&slice].codes.iter().map(|&code| forced(code))
-    }
-
     fn counts(&self, slice: Slice) -> [usize; 3] {
-        let count = |is: fn(Forced) -> bool| self.values(slice).filter(|&value| is(value)).count();
+        let count = |is: fn(Forced) -> bool| self.slices[&slice].iter().filter(|&&value| is(value)).count();
         [count(Forced::is_win), count(|value| value == Forced::NOTHING), count(Forced::is_loss)]
     }
 }
 
 impl Children for Solved {
     fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        for (value, read) in values.iter_mut().zip(self.values(slice).skip(start as usize)) {
-            *value = read;
-        }
+        let start = start as usize;
+        values.copy_from_slice(&self.slices[&slice][start..start + values.len()]);
         Ok(())
     }
 }
@@ -61,24 +50,23 @@ impl Sink for Collected {
     }
 }
 
-fn none(variant: Variant) -> Rules {
-    let set = RuleSet::ALL.into_iter().find(|set| set.name == "none").unwrap();
-    Rules::new(variant, set)
+fn rules(variant: Variant, name: &str) -> Rules {
+    Rules::new(variant, name.parse().unwrap())
 }
 
 /// Compares a pair with what the scalar solver makes of the same children.
-fn compare(solved: &Solved, pair: Pair, variant: Variant) {
+fn compare(solved: &Solved, pair: Pair) {
     let mut scalar = Collected::default();
-    ScalarSolver.solve(pair, &none(variant), solved, &mut scalar).unwrap();
+    ScalarSolver.solve(pair, &solved.rules, solved, &mut scalar).unwrap();
     for slice in pair.slices() {
         let index = SliceIndex::new(slice);
-        let expected = &scalar.0[&slice];
-        assert_eq!(solved.slices[&slice].codes.len(), expected.len());
-        let mut wrong =
-            solved.values(slice).zip(expected).enumerate().filter(|(_, (found, expected))| found != *expected);
+        let (found, expected) = (&solved.slices[&slice], &scalar.0[&slice]);
+        assert_eq!(found.len(), expected.len());
+        let mut wrong = found.iter().zip(expected).enumerate().filter(|(_, (found, expected))| found != expected);
         if let Some((number, (found, expected))) = wrong.next() {
             panic!(
-                "{slice} {variant}: {} is {expected:?}, not {found:?}, and {} more are wrong",
+                "{slice} {}: {} is {expected:?}, not {found:?}, and {} more are wrong",
+                solved.rules,
                 index.position(number as u64).to_fen(),
                 wrong.count()
             );
@@ -92,9 +80,9 @@ fn slice(name: &str) -> Slice {
 
 #[test]
 fn four_pieces_agree_with_the_scalar_solver() {
-    let solved = Solved::up_to(4, InstructionSet::widest(), Variant::Russian);
+    let solved = Solved::up_to(4, InstructionSet::widest(), rules(Variant::Russian, "none"));
     for pair in (2..=4).flat_map(Pair::all_of) {
-        compare(&solved, pair, Variant::Russian);
+        compare(&solved, pair);
     }
     for (name, counts) in [
         ("KvK", [194, 796, 2]),
@@ -117,19 +105,20 @@ fn four_pieces_agree_with_the_scalar_solver() {
 
 #[test]
 fn giveaway_agrees_with_the_scalar_solver() {
-    let solved = Solved::up_to(3, InstructionSet::widest(), Variant::Giveaway);
+    let solved = Solved::up_to(3, InstructionSet::widest(), rules(Variant::Giveaway, "none"));
     for pair in (2..=3).flat_map(Pair::all_of) {
-        compare(&solved, pair, Variant::Giveaway);
+        compare(&solved, pair);
     }
 }
 
 #[test]
 fn every_instruction_set_finds_the_same() {
-    let portable = Solved::up_to(4, InstructionSet::Portable, Variant::Russian);
+    let none = rules(Variant::Russian, "none");
+    let portable = Solved::up_to(4, InstructionSet::Portable, none);
     for instructions in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
-        let solved = Solved::up_to(4, instructions, Variant::Russian);
+        let solved = Solved::up_to(4, instructions, none);
         for (slice, solved) in &solved.slices {
-            assert!(solved.codes == portable.slices[slice].codes, "{slice}");
+            assert!(*solved == portable.slices[slice], "{slice}");
         }
     }
 }
@@ -137,8 +126,39 @@ fn every_instruction_set_finds_the_same() {
 #[test]
 #[ignore = "minutes: run with --ignored"]
 fn five_pieces_agree_with_the_scalar_solver() {
-    let solved = Solved::up_to(5, InstructionSet::widest(), Variant::Russian);
+    let solved = Solved::up_to(5, InstructionSet::widest(), rules(Variant::Russian, "none"));
     for pair in Pair::all_of(5) {
-        compare(&solved, pair, Variant::Russian);
+        compare(&solved, pair);
+    }
+}
+
+#[test]
+fn counted_rules_agree_with_the_scalar_solver() {
+    for set in RuleSet::ALL.into_iter().filter(|set| set.name != "none") {
+        let solved = Solved::up_to(4, InstructionSet::widest(), Rules::new(Variant::Russian, set));
+        for pair in (2..=4).flat_map(Pair::all_of) {
+            compare(&solved, pair);
+        }
+    }
+}
+
+/// Counts so short that they change much even with few pieces.
+#[test]
+fn short_counts_agree_with_the_scalar_solver() {
+    let official: RuleSet = "official-won-position".parse().unwrap();
+    for (plies, ratio) in [(3, 60), (8, 14), (11, 40)] {
+        let set = RuleSet {
+            name: "short",
+            kings_only: Some(KingsOnly { plies, min_pieces: 2 }),
+            unchanged_ratio: Vec::leak(vec![RatioLimit {
+                material: RatioMaterial::BothHaveKing { min_pieces: 2, max_pieces: 4 },
+                plies: ratio,
+            }]),
+            ..official
+        };
+        let solved = Solved::up_to(4, InstructionSet::widest(), Rules::new(Variant::Russian, set));
+        for pair in (2..=4).flat_map(Pair::all_of) {
+            compare(&solved, pair);
+        }
     }
 }
