@@ -17,15 +17,24 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod adjudicate;
 mod by_set;
+mod claim;
+mod cooperative;
 mod language;
+mod line;
 mod oracle;
 pub mod pdn;
 mod result;
 mod verdict;
 
+pub use adjudicate::{Adjudication, Ended, TableValue, WinNeeds};
 pub use by_set::BySet;
+pub use claim::{
+    Answered, Claim, ClaimError, ClaimVerdict, Consequence, Decision, Flag, Offer, OfferReview, Step, StepKind,
+};
 pub use language::{Language, UnknownLanguage};
+pub use line::Line;
 pub use oracle::{NoTables, Oracle, Unknown};
 pub use result::GameResult;
 pub use verdict::{

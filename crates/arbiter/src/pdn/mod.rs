@@ -12,3 +12,13 @@ pub use reader::{MAX_GAME_BYTES, Reader};
 pub use record::{Played, Record, RecordError, Tag};
 pub use resolve::MoveProblem;
 pub use warning::{Warning, WarningKind};
+
+use bolshak_rules::{Move, Position};
+
+/// Reads one move as a record has it: the one legal move it can mean.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveProblem> {
+    match grammar::word(text.trim()) {
+        grammar::Word::Move(text) => resolve::resolve(position, &text).map(|resolved| resolved.mv),
+        _ => Err(MoveProblem::NotAMove { legal: resolve::legal_texts(position) }),
+    }
+}

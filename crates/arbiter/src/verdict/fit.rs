@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::judge::{Judged, RoadFinding};
 use super::replay::Replay;
-use super::{color_name, side_genitive};
+use super::{Unit, amount, claimable_plies, color_name, drawn_by, side_genitive};
 use crate::{GameResult, Language};
 
 /// Whether the recorded result fits.
@@ -68,34 +68,27 @@ pub enum Ending {
 /// How the result of a record fits under these rules.
 pub(crate) fn fit(rules: &Rules, replay: &Replay<'_>, judged: &Judged) -> Fit {
     let result = replay.record.result;
-    let counted = judged.met.iter().find(|met| met.article != Article::Repetition);
+    let counted = drawn_by(judged);
     let undecided = judged
         .reviews
         .iter()
         .find(|review| matches!(review.finding, RoadFinding::Unknown(_)))
-        .filter(|review| counted.is_none_or(|met| review.ply < met.first_met_ply));
+        .filter(|review| counted.is_none_or(|(_, ply)| review.ply < ply));
     let last = replay.last();
     let ending = if let Some(review) = undecided {
         Ending::NeedsTable { ply: review.ply }
-    } else if let Some(met) = counted {
-        let ply = met.first_met_ply;
-        Ending::Count { article: met.article, ply, plies_after: last - ply }
+    } else if let Some((article, ply)) = counted {
+        Ending::Count { article, ply, plies_after: last - ply }
     } else if replay.record.error.is_some() || replay.positions.is_empty() {
         Ending::NotRead
     } else if let Some(Over::NoMove { winner }) = rules.over_by_no_move(&replay.positions[last]) {
         Ending::NoMove { winner }
-    } else if let Some(claimant) = claimant_at(replay, judged, last) {
-        Ending::Claimable { claimant }
+    } else if claimable_plies(judged).any(|ply| ply == last) {
+        Ending::Claimable { claimant: replay.positions[last].turn() }
     } else {
         Ending::Open
     };
     Fit { result, ending }
-}
-
-/// The side that may claim repetition after this ply, because of the position on the board.
-pub(crate) fn claimant_at(replay: &Replay<'_>, judged: &Judged, ply: usize) -> Option<Color> {
-    let met = judged.met.iter().find(|met| met.article == Article::Repetition)?;
-    (met.first_met_ply == ply || met.later_plies.contains(&ply)).then(|| replay.positions[ply].turn())
 }
 
 impl Fit {
@@ -124,10 +117,13 @@ impl Fit {
             Ending::Count { article, ply, plies_after } => {
                 let on = match plies_after {
                     0 => String::new(),
-                    plies => language.pick(
-                        format!("; the record goes on for {plies} plies"),
-                        format!("; запись продолжается ещё {plies} полуходов"),
-                    ),
+                    plies => {
+                        let plies = amount(u32::try_from(plies).unwrap_or(u32::MAX), Unit::Plies, language);
+                        language.pick(
+                            format!("; the record goes on for {plies}"),
+                            format!("; запись продолжается ещё {plies}"),
+                        )
+                    }
                 };
                 language.pick(
                     format!("drawn by {article} after ply {ply}{on}"),

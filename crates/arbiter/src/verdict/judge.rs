@@ -219,7 +219,7 @@ fn range_proof(rules: &Rules, replay: &Replay<'_>, state: &State, ply: usize, ar
 }
 
 fn numbered(replay: &Replay<'_>, plies: impl Iterator<Item = usize>) -> Vec<NumberedMove> {
-    plies.map(|ply| NumberedMove { ply, text: replay.move_text(ply) }).collect()
+    plies.map(|ply| NumberedMove { ply, text: replay.move_text(ply).to_owned() }).collect()
 }
 
 /// An amount that is left, in the unit of its rule.

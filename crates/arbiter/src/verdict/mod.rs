@@ -8,7 +8,7 @@ mod repetition;
 mod replay;
 mod timeline;
 
-use bolshak_rules::{Color, RuleSet, Rules, Variant};
+use bolshak_rules::{Article, Color, RuleSet, Rules, Variant};
 use serde::Serialize;
 
 pub use disagreement::{Disagreement, Finding};
@@ -19,9 +19,13 @@ pub use timeline::{CountLeft, GaveAway, PlyFacts, SetFacts};
 
 use crate::oracle::{NoTables, Oracle};
 use crate::pdn::{Record, RecordError, Warning};
-use crate::{BySet, GameResult};
-use judge::{Judged, judge};
-use replay::Replay;
+use crate::{BySet, GameResult, Language};
+
+pub(crate) use judge::{Judged, judge};
+pub(crate) use met::{color, optional_color};
+pub(crate) use repetition::occurrence_plies;
+pub(crate) use replay::Replay;
+pub(crate) use timeline::counts_left;
 
 /// How much a verdict tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,6 +62,14 @@ impl<'o> Arbiter<'o> {
     /// The same with tables to ask.
     pub fn with_oracle<'t>(self, oracle: &'t dyn Oracle) -> Arbiter<'t> {
         Arbiter { rules: self.rules, oracle }
+    }
+
+    pub(crate) fn rules(&self) -> &[Rules] {
+        &self.rules
+    }
+
+    pub(crate) fn oracle(&self) -> &dyn Oracle {
+        self.oracle
     }
 
     /// The verdict on the game of this 1-based number.
@@ -120,11 +132,69 @@ pub struct Verdict {
     pub timeline: Option<Vec<PlyFacts>>,
 }
 
+/// The count that ended the game in a draw, and the ply.
+pub(crate) fn drawn_by(judged: &Judged) -> Option<(Article, usize)> {
+    judged.met.iter().find(|met| met.article != Article::Repetition).map(|met| (met.article, met.first_met_ply))
+}
+
+/// The plies after which the player to move might have claimed repetition.
+pub(crate) fn claimable_plies(judged: &Judged) -> impl Iterator<Item = usize> {
+    judged
+        .met
+        .iter()
+        .filter(|met| met.article == Article::Repetition)
+        .flat_map(|met| std::iter::once(met.first_met_ply).chain(met.later_plies.iter().copied()))
+}
+
+/// Whether a rule set has a count for an article.
+pub(crate) fn has_rule(set: &RuleSet, article: Article) -> bool {
+    match article {
+        Article::Agreement | Article::NoWinPossible => true,
+        Article::ThreeKings => set.three_kings.is_some(),
+        Article::UnchangedRatio => !set.unchanged_ratio.is_empty(),
+        Article::MainRoad => set.main_road.is_some(),
+        Article::KingsOnly => set.kings_only.is_some(),
+        Article::Repetition => set.repetition.is_some(),
+    }
+}
+
+/// A number with what it counts, in words.
+pub(crate) fn amount(number: u32, unit: Unit, language: Language) -> String {
+    let (english, russian) = match unit {
+        Unit::Plies => (["ply", "plies"], ["полуход", "полухода", "полуходов"]),
+        Unit::OwnMoves => (["own move", "own moves"], ["собственный ход", "собственных хода", "собственных ходов"]),
+        Unit::Occurrences => (["occurrence", "occurrences"], ["появление", "появления", "появлений"]),
+        Unit::EqualBlocks => {
+            (["equal block", "equal blocks"], ["одинаковая серия", "одинаковые серии", "одинаковых серий"])
+        }
+    };
+    let word = language.pick(english[usize::from(number != 1)], russian[russian_plural(number)]);
+    format!("{number} {word}")
+}
+
+/// Which of the three Russian forms goes with a number.
+fn russian_plural(number: u32) -> usize {
+    match (number % 10, number % 100) {
+        (_, 11..=14) => 2,
+        (1, _) => 0,
+        (2..=4, _) => 1,
+        _ => 2,
+    }
+}
+
 /// `white` or `black`, as in answers.
 pub(crate) const fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
+    }
+}
+
+/// The side in the Russian nominative.
+pub(crate) const fn side_nominative(color: Color) -> &'static str {
+    match color {
+        Color::White => "белые",
+        Color::Black => "чёрные",
     }
 }
 

@@ -1,9 +1,11 @@
 //! A record replayed once, with all that the rules are judged by.
 
+use std::cell::OnceCell;
+
 use bolshak_rules::{Color, Position, Rules, State};
 
 use super::repetition::{EqualBlocks, equal_blocks, occurrences};
-use crate::pdn::Record;
+use crate::pdn::{Played, Record};
 
 /// A record with its positions, its moves as text and the occurrence count of each position.
 pub(crate) struct Replay<'r> {
@@ -12,13 +14,15 @@ pub(crate) struct Replay<'r> {
     pub(crate) positions: Vec<Position>,
     /// For each position how many times it had stood by then, itself included.
     pub(crate) occurrences: Vec<u32>,
+    /// The moves as text, made when the first is asked for.
+    texts: OnceCell<Vec<String>>,
 }
 
 impl<'r> Replay<'r> {
     pub(crate) fn of(record: &'r Record) -> Replay<'r> {
         let positions = record.positions();
         let occurrences = occurrences(&positions, record);
-        Replay { record, positions, occurrences }
+        Replay { record, positions, occurrences, texts: OnceCell::new() }
     }
 
     /// The states after each ply under these rules, the one at the beginning first. A position that was set up counts as
@@ -46,8 +50,9 @@ impl<'r> Replay<'r> {
     }
 
     /// A ply, which is 1-based, as text.
-    pub(crate) fn move_text(&self, ply: usize) -> String {
-        self.positions[ply - 1].move_text(&self.record.moves[ply - 1].mv)
+    pub(crate) fn move_text(&self, ply: usize) -> &str {
+        let text = |(position, played): (&Position, &Played)| position.move_text(&played.mv);
+        &self.texts.get_or_init(|| self.positions.iter().zip(&self.record.moves).map(text).collect())[ply - 1]
     }
 
     pub(crate) fn equal_blocks(&self, blocks: u32, min_moves: u32) -> Vec<Option<EqualBlocks>> {

@@ -114,7 +114,7 @@ pub(crate) fn timeline(replay: &Replay<'_>, judged: &[(Rules, Judged)], oracle: 
         });
         PlyFacts {
             ply,
-            move_text: (ply > 0).then(|| replay.move_text(ply)),
+            move_text: (ply > 0).then(|| replay.move_text(ply).to_owned()),
             fen: replay.positions[ply].to_fen(),
             occurrence: replay.occurrences[ply],
             ratio_plies: first_set.states[ply].counters.ratio_plies,

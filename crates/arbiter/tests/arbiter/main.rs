@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
 
+mod against_literal;
 mod common;
 mod games;
+mod generated;
+mod literal;
 mod records;

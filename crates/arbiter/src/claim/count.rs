@@ -1,0 +1,86 @@
+//! Claims of the counts, 1.9.1.3 to 1.9.1.6: they end the game at their ply, whoever points it out.
+
+use bolshak_rules::{Article, Counters, Rules, State};
+
+use super::step::{Step, StepKind};
+use super::{Claim, ClaimVerdict, Consequence, Decision, refused};
+use crate::line::best_line;
+use crate::oracle::Oracle;
+use crate::verdict::{Judged, Replay, RoadFinding, counts_left, has_rule};
+
+/// Plies of the defence that are shown where it holds.
+const DEFENCE_PLIES: usize = 12;
+
+pub(super) fn decide(
+    rules: &Rules,
+    replay: &Replay<'_>,
+    judged: &Judged,
+    claim: &Claim,
+    mut steps: Vec<Step>,
+    oracle: &dyn Oracle,
+) -> ClaimVerdict {
+    let cite = claim.article.number();
+    if !has_rule(&rules.set, claim.article) {
+        steps.push(Step::text_of(cite, StepKind::NoSuchRule));
+        return refused(steps, claim, Step::text_of("1.9.2", StepKind::RefusedGoesOn));
+    }
+    steps.push(Step::text_of("1.9.1", StepKind::CountsEndTheGame));
+    if claim.intended.is_some() {
+        steps.push(Step::text_of("1.9.2", StepKind::WrittenMoveIdle));
+    }
+    let review = judged.reviews.last().filter(|_| claim.article == Article::MainRoad);
+    if let Some(review) = review {
+        steps.push(Step::text_of(
+            cite,
+            match &review.finding {
+                RoadFinding::Won { winner, .. } => StepKind::RoadWon { ply: review.ply, winner: *winner },
+                RoadFinding::Drawn(_) => StepKind::RoadDrawn { ply: review.ply },
+                RoadFinding::Unknown(reason) => StepKind::RoadUnknown { ply: review.ply, reason: reason.0.clone() },
+            },
+        ));
+    }
+    let mut verdict = if let Some(met) = judged.met.iter().find(|met| met.article == claim.article) {
+        steps.push(Step::text_of(cite, StepKind::CountMet { ply: met.first_met_ply, count: met.count }));
+        steps.push(Step::text_of("1.9.1", StepKind::Upheld));
+        let verdict = ClaimVerdict::of(steps, Decision::Upheld, Consequence::Drawn(claim.article));
+        ClaimVerdict { proof: Some(met.proof.clone()), ..verdict }
+    } else if review.is_some_and(|review| matches!(review.finding, RoadFinding::Unknown(_))) {
+        ClaimVerdict::of(steps, Decision::NeedsTable, Consequence::Undecided)
+    } else {
+        let last = &judged.states[replay.last()];
+        let left = counts_left(rules, last).into_iter().find(|left| left.article == claim.article);
+        if !review.is_some_and(|review| matches!(review.finding, RoadFinding::Won { .. })) {
+            steps.push(Step::text_of(cite, StepKind::CountNotMet(left)));
+        }
+        refused(steps, claim, Step::text_of("1.9.1", StepKind::RefusedGoesOn))
+    };
+    if let Some(review) = review {
+        show_road_proof(rules, &judged.states[review.ply], &review.finding, oracle, &mut verdict);
+    }
+    verdict
+}
+
+/// The line that proves the position won, or in which the defence holds.
+fn show_road_proof(
+    rules: &Rules,
+    state: &State,
+    finding: &RoadFinding,
+    oracle: &dyn Oracle,
+    verdict: &mut ClaimVerdict,
+) {
+    if matches!(finding, RoadFinding::Unknown(_)) {
+        return;
+    }
+    // The road rule set aside: by this reading it changes no value, and its count starts over.
+    let counters = Counters { road_moves: 0, ..state.counters };
+    let state = State { counters, ..*state };
+    verdict.line = best_line(oracle, rules, &state, DEFENCE_PLIES).ok();
+    if let (RoadFinding::Drawn(drawn), Ok(answer)) = (finding, oracle.answer(rules, &state, &[])) {
+        verdict.holding_moves = answer
+            .moves
+            .into_iter()
+            .filter(|rated| rated.outcome.value <= drawn.value)
+            .map(|rated| rated.text)
+            .collect();
+    }
+}
