@@ -42,7 +42,7 @@ pub enum NotationError {
 impl Position {
     /// A legal move as text: `from-to`, `from:to`, or where another capture shares both ends, the full path.
     pub fn move_text(&self, mv: &Move) -> String {
-        self.move_text_among(mv, &self.legal_moves())
+        if mv.is_capture() { self.move_text_among(mv, &self.legal_moves()) } else { self.full_move_text(mv) }
     }
 
     /// All legal moves with their texts, in order of text.
