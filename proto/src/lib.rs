@@ -1,6 +1,19 @@
 //! The query service on the wire: messages, a client, and the trait a server implements.
 //!
 //! The definition is `bolshak/v1/tablebase.proto`; it documents every message and field.
+//!
+//! ```
+//! use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
+//! use bolshak_proto::v1::{Position, ProbeRequest, Query, Value, position::Form};
+//!
+//! async fn value(address: String, fen: &str) -> Result<Value, Box<dyn std::error::Error>> {
+//!     let mut client = TablebaseServiceClient::connect(address).await?;
+//!     let position = Position { form: Some(Form::Fen(fen.to_owned())) };
+//!     let query = Query { position: Some(position), ..Query::default() };
+//!     let response = client.probe(ProbeRequest { query: Some(query), answer_mask: None }).await?;
+//!     Ok(response.into_inner().answer.map_or(Value::Unspecified, |answer| answer.value()))
+//! }
+//! ```
 
 /// `bolshak.v1`, as generated.
 pub mod v1 {

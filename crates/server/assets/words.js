@@ -32,7 +32,8 @@ const RU = {
   noWay: "Никто не может выиграть и без правил о ничьей.", overNoMove: (side) => `Партия окончена: хода нет, победили ${side.toLowerCase()}.`,
   overArticle: (article) => `Партия окончена вничью по статье ${article}.`, lineDraw: "Дальше ничья: никто не может выиграть.", lineOver: "Конец партии.",
   leftPlies: (n) => `осталось ${plies(n)}`, leftOwn: (n) => `осталось ${count(n, "ход", "хода", "ходов")} сильнейшей стороны`,
-  inPlies: (n) => `${n} п/х`,
+  inPlies: (n) => `${n} п/х`, histogram: (n) => `Сколько позиций с каким расстоянием, до ${plies(n)}`,
+  histogramNote: "Позиции по расстоянию в полуходах: вверх выигрыши, вниз проигрыши; высота — логарифм числа.",
 };
 
 const EN = {
@@ -67,7 +68,8 @@ const EN = {
   noWay: "Neither side can force a win, even without draw rules.", overNoMove: (side) => `The game is over: there is no move, ${side} has won.`,
   overArticle: (article) => `The game is drawn by article ${article}.`, lineDraw: "Drawn from here: neither side can force a win.", lineOver: "End of the game.",
   leftPlies: (n) => `${plies(n)} left`, leftOwn: (n) => `${count(n, "own move", "own moves", "own moves")} of the stronger side left`,
-  inPlies: (n) => `${n} plies`,
+  inPlies: (n) => `${n} plies`, histogram: (n) => `How many positions have which distance, up to ${plies(n)}`,
+  histogramNote: "Positions by distance in plies: wins up, losses down; heights are logarithms.",
 };
 
 const ALL = { ru: RU, en: EN };

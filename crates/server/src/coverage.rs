@@ -1,11 +1,13 @@
 //! What there are tables for, and what they hold in numbers.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
 use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_tables::{Kind, Longest, Slice, Statistics, TableError, Tables};
 
+use crate::distances;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::query::{Field, Violation, read_rules};
@@ -82,12 +84,19 @@ fn complete_pieces(tables: &Tables, there: &BTreeSet<Slice>, rules: &Rules) -> u
 }
 
 /// The counts of some slices, or of all that there are tables for.
-pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1::StatsResponse, Failure> {
+pub(crate) fn stats(
+    library: &Library,
+    request: &v1::StatsRequest,
+    cancel: &AtomicBool,
+) -> Result<v1::StatsResponse, Failure> {
     let mut violations = Vec::new();
     let rules = read_rules(&request.rule_set, &request.variant, &mut violations);
     if request.slices.len() > MAX_SLICES {
         let message = format!("{} slices are given; {MAX_SLICES} is the most", request.slices.len());
         violations.push(Violation::new(Field::Other("slices"), message));
+    }
+    if request.distances && request.slices.is_empty() {
+        violations.push(Violation::new(Field::Other("slices"), "name the slices whose distances are to be counted"));
     }
     let read = |name: &String| match name.parse::<Slice>() {
         Ok(slice) => Some(slice),
@@ -107,7 +116,11 @@ pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1:
     let stats = asked.into_iter().map(|slice| {
         let missing = || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()] };
         let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
-        Ok(of_statistics(slice, statistics.ok_or_else(missing)?))
+        let mut stats = of_statistics(slice, statistics.ok_or_else(missing)?);
+        if request.distances {
+            stats.distances = distances::message(&library.distances(&rules, slice, cancel)?);
+        }
+        Ok(stats)
     });
     Ok(v1::StatsResponse { slices: stats.collect::<Result<_, Failure>>()? })
 }
@@ -125,5 +138,6 @@ fn of_statistics(slice: Slice, statistics: Statistics) -> v1::SliceStats {
         losses,
         longest_win: statistics.longest_win.map(extreme),
         longest_loss: statistics.longest_loss.map(extreme),
+        distances: Vec::new(),
     }
 }

@@ -165,13 +165,21 @@ impl Failure {
     }
 }
 
+impl From<LookUpError> for Failure {
+    fn from(error: LookUpError) -> Failure {
+        match error {
+            LookUpError::NotInTables { requested, missing, .. } => {
+                Failure::NotInTables { requested: requested.to_string(), missing: vec![missing.to_string()] }
+            }
+            LookUpError::Table(error) => Failure::from(&*error),
+        }
+    }
+}
+
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         match error {
-            ProbeError::LookUp(LookUpError::NotInTables { requested, missing, .. }) => {
-                Failure::NotInTables { requested: requested.to_string(), missing: vec![missing.to_string()] }
-            }
-            ProbeError::LookUp(LookUpError::Table(error)) => Failure::from(&*error),
+            ProbeError::LookUp(error) => error.into(),
             ProbeError::Budget { .. } => Failure::TooMuchWork(error.to_string()),
             ProbeError::Cancelled => Failure::Cancelled,
             ProbeError::Variant { .. } => Failure::Internal(error.to_string()),

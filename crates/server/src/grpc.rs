@@ -118,7 +118,7 @@ impl TablebaseService for Service {
     async fn stats(&self, request: Request<v1::StatsRequest>) -> Result<Response<v1::StatsResponse>, Status> {
         let request = request.into_inner();
         let engine = self.engine.clone();
-        let response = self.workers.run(move |_| coverage::stats(&engine.library, &request)).await;
+        let response = self.workers.run(move |cancel| coverage::stats(&engine.library, &request, cancel)).await;
         Ok(Response::new(response.map_err(status)?))
     }
 }

@@ -14,6 +14,7 @@ use crate::engine::{Engine, MAX_LINE_PLIES};
 use crate::failure::Failure;
 use crate::json;
 use crate::metrics;
+use crate::page;
 use crate::query::{Field, Query, Violation};
 use crate::wanted::Wanted;
 use crate::wire;
@@ -27,7 +28,7 @@ pub(crate) struct Shared {
 }
 
 pub(crate) fn router(shared: Shared) -> Router {
-    Router::new()
+    page::add_to(Router::new())
         .route("/v1/probe", get(probe))
         .route("/v1/line", get(line))
         .route("/v1/coverage", get(tables))
@@ -69,16 +70,16 @@ async fn tables(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Resul
 }
 
 async fn stats(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
-    let Asked { query, slices, .. } = read(text, &STATS)?;
-    let request = v1::StatsRequest { slices, rule_set: query.rule_set, variant: query.variant };
-    let look_up = move |_: &_| coverage::stats(&shared.engine.library, &request);
+    let Asked { query, slices, distances, .. } = read(text, &STATS)?;
+    let request = v1::StatsRequest { slices, rule_set: query.rule_set, variant: query.variant, distances };
+    let look_up = move |cancel: &_| coverage::stats(&shared.engine.library, &request, cancel);
     Ok(Json(json::Stats::from(shared.workers.run(look_up).await?)))
 }
 
 const STATE: [&str; 7] = ["fen", "ratio", "kings", "road", "rules", "variant", "history"];
 const LINE: [&str; 8] = ["fen", "ratio", "kings", "road", "rules", "variant", "history", "plies"];
 const COVERAGE: [&str; 1] = ["variant"];
-const STATS: [&str; 3] = ["slice", "rules", "variant"];
+const STATS: [&str; 4] = ["slice", "rules", "variant", "distances"];
 
 /// These may be given more than once.
 const LISTS: [&str; 2] = ["history", "slice"];
@@ -89,6 +90,7 @@ struct Asked {
     query: v1::Query,
     plies: Option<usize>,
     slices: Vec<String>,
+    distances: bool,
 }
 
 /// Reads `fen=...&ratio=...`. Unknown and repeated parameters are refused: a misspelt counter must not be taken for 0.
@@ -126,6 +128,7 @@ fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'
         "variant" => asked.query.variant = value.into_owned(),
         "history" => asked.query.history.push(position(value)),
         "plies" => asked.plies = usize::try_from(read_count(&value)?).ok(),
+        "distances" => asked.distances = read_count(&value)? != 0,
         _ => asked.slices.push(value.into_owned()),
     }
     Ok(())

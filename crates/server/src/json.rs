@@ -105,6 +105,15 @@ struct SliceStats {
     loss: u64,
     longest_win: Option<Extreme>,
     longest_loss: Option<Extreme>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    distances: Vec<DistanceCount>,
+}
+
+#[derive(Serialize)]
+struct DistanceCount {
+    value: &'static str,
+    dtc: u32,
+    positions: u64,
 }
 
 #[derive(Serialize)]
@@ -293,5 +302,11 @@ impl From<v1::StatsResponse> for Stats {
             longest_loss: slice.longest_loss.map(extreme),
         };
         Stats { slices: stats.slices.into_iter().map(slice).collect() }
+    }
+}
+
+impl From<v1::DistanceCount> for DistanceCount {
+    fn from(count: v1::DistanceCount) -> DistanceCount {
+        DistanceCount { value: value_name(count.value()), dtc: count.distance_plies, positions: count.positions }
     }
 }

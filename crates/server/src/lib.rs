@@ -1,6 +1,7 @@
 //! The query service: gRPC and JSON on one port, answered from tables.
 
 mod coverage;
+mod distances;
 mod engine;
 mod failure;
 mod grpc;
@@ -9,6 +10,7 @@ mod http;
 mod json;
 mod library;
 mod metrics;
+mod page;
 mod query;
 mod server;
 mod settings;

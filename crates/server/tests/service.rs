@@ -217,6 +217,12 @@ async fn coverage_and_statistics() {
     let stats = client.stats(request).await.unwrap().into_inner();
     let counts = &stats.slices[0];
     assert_eq!((counts.wins, counts.draws, counts.losses), (5628, 9252, 0));
+    let request = v1::StatsRequest { slices: vec!["KKvK".to_owned()], distances: true, ..Default::default() };
+    let counts = client.stats(request).await.unwrap().into_inner().slices.remove(0);
+    let of = |value: v1::Value| counts.distances.iter().filter(move |count| count.value() == value);
+    assert_eq!(of(v1::Value::Win).map(|count| count.positions).sum::<u64>(), counts.wins);
+    let longest = of(v1::Value::Win).map(|count| count.distance_plies).max();
+    assert_eq!(longest, counts.longest_win.as_ref().map(|longest| longest.distance_plies));
     let all = client.stats(v1::StatsRequest::default()).await.unwrap().into_inner();
     assert_eq!(all.slices.len(), russian.slices.len());
     let request = v1::StatsRequest { slices: vec!["KKvKQ".to_owned(), "x".to_owned()], ..Default::default() };

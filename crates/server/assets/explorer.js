@@ -1,0 +1,614 @@
+// The explorer: keeps the game, asks the service, shows what it says.
+
+import { Board, picture } from "./board.js";
+import { mayStand, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
+import { currentLanguage, speak, words } from "./words.js";
+
+const VALUES = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
+const RULE_SETS = ["official", "official-won-position", "fmjd64", "classic", "none"];
+const VARIANTS = ["russian", "giveaway"];
+const COUNTERS = ["ratio", "kings", "road"];
+const EXAMPLE = "W:WKa1,Kc1,Ke1:BKf8";
+const STEP_MILLISECONDS = 900;
+
+const $ = (id) => document.getElementById(id);
+const make = (name, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+
+// A state is { fen, ratio, kings, road, last }: `last` are the squares of the move that led to it.
+const game = { states: [], at: 0, rules: "official", variant: "russian" };
+const view = { editing: false, piece: "W", chosen: null, answer: null, line: null, lineAt: 0, playing: null, asked: 0 };
+const state = () => game.states[game.at];
+const position = () => readFen(state().fen) ?? { turn: "W", pieces: new Map() };
+
+// --- The service
+
+class Refused extends Error {
+  constructor(problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+async function ask(path, parameters) {
+  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers: { accept: "application/json" } });
+  const body = await response.json();
+  if (!response.ok) throw new Refused(body);
+  return body;
+}
+
+/** The question about the state that is shown. Earlier positions since the force ratio changed go along for 1.9.1.7. */
+function question() {
+  const { fen, ratio, kings, road } = state();
+  const parameters = [["fen", fen], ["ratio", ratio], ["kings", kings], ["road", road], ["rules", game.rules], ["variant", game.variant]];
+  let first = game.at;
+  while (first > 0 && game.states[first].ratio > 0 && game.states[first].played) first--;
+  for (const past of game.states.slice(first, game.at)) parameters.push(["history", past.fen]);
+  return parameters;
+}
+
+// --- The game
+
+function go(at) {
+  if (at < 0 || at >= game.states.length) return;
+  game.at = at;
+  view.chosen = null;
+  refresh();
+}
+
+/** Adds a state after the one that is shown; what came after it is dropped. */
+function enter(next) {
+  game.states.splice(game.at + 1, Infinity, next);
+  go(game.at + 1);
+}
+
+function setPosition(next) {
+  dropLine();
+  enter({ fen: writeFen(next), ratio: 0, kings: 0, road: 0, last: [], played: false });
+}
+
+function play(rated) {
+  dropLine();
+  const { ratio, kings, road } = rated.counters_after;
+  news(`${words().played}: ${rated.move}`);
+  enter({ fen: rated.fen_after, ratio, kings, road, last: squaresOf(rated.move), played: true });
+}
+
+// --- Asking and showing
+
+async function refresh() {
+  const asked = ++view.asked;
+  view.answer = null;
+  view.choosing = null;
+  writeAddress();
+  showBoard();
+  showControls();
+  showSlice();
+  const verdict = $("verdict");
+  verdict.classList.add("busy");
+  const slow = setTimeout(() => { if (asked === view.asked) say("", words().busy); }, 300);
+  let shown;
+  try {
+    if (position().pieces.size === 0) {
+      shown = () => say("", words().emptyBoard);
+    } else {
+      const answer = await ask("/v1/probe", question());
+      if (asked === view.asked) view.answer = answer;
+      shown = () => showAnswer(answer);
+    }
+  } catch (error) {
+    shown = () => showFailure(error);
+  }
+  clearTimeout(slow);
+  if (asked !== view.asked) return;
+  verdict.classList.remove("busy");
+  $("counter-problem").textContent = "";
+  for (const name of COUNTERS) $(name).removeAttribute("aria-invalid");
+  shown();
+  showBoard();
+  showMoves();
+  showRemaining();
+}
+
+/** Fills the verdict. */
+function say(kind, value, distance = "", why = "", warnings = []) {
+  const verdict = $("verdict");
+  verdict.className = `verdict ${kind}`;
+  $("value").textContent = value;
+  $("distance").textContent = distance;
+  $("why").replaceChildren(...[why].flat());
+  $("warnings").replaceChildren(...warnings.map((text) => make("li", { textContent: text })));
+}
+
+function sideName(turn) {
+  return turn === "W" ? words().White : words().Black;
+}
+
+function showAnswer(answer) {
+  const w = words();
+  const side = sideName(answer.fen[0]);
+  let why = "";
+  if (answer.over_by === "no-move") why = w.overNoMove(answer.winner === "white" ? w.White : w.Black);
+  else if (answer.over_by) why = w.overArticle(cited(answer.over_by, answer.cites));
+  else if (answer.value === "cursed-win" || answer.value === "blessed-loss") why = answer.cut_by ? w.cutBy(answer.cut_by) : w.cutByNothing;
+  else if (answer.value === "draw") why = w.noWay;
+  let distance = "";
+  if (answer.dtc !== null && !answer.over_by) {
+    const cursed = answer.value === "cursed-win" || answer.value === "blessed-loss";
+    distance = cursed ? w.distanceWithout(answer.dtc) : w.distance(answer.dtc, false);
+  }
+  say(answer.value, w.value[answer.value](side), distance, why, answer.warnings);
+  news(`${$("value").textContent}. ${distance} ${why}`);
+}
+
+function cited(article, cites) {
+  return cites ? `${article} (${cites})` : article;
+}
+
+function showFailure(error) {
+  const w = words();
+  const again = make("button", { type: "button", textContent: w.retry, onclick: refresh });
+  if (!(error instanceof Refused)) {
+    say("failed", w.failed, w.offline, again);
+  } else if (error.problem.code === "NOT_IN_TABLES") {
+    say("draw", w.notInTables, w.missing + error.problem.missing_slices.join(", "));
+  } else if (error.problem.code === "INVALID_ARGUMENT") {
+    say("failed", w.badPosition, error.problem.detail);
+    const counters = (error.problem.violations ?? []).filter((violation) => COUNTERS.includes(violation.field));
+    for (const violation of counters) $(violation.field).setAttribute("aria-invalid", "true");
+    $("counter-problem").textContent = counters.map((violation) => violation.message).join("; ");
+  } else {
+    say("failed", w.failed, error.message, again);
+  }
+  news(`${$("value").textContent}. ${$("distance").textContent}`);
+}
+
+function moves() {
+  return view.answer?.moves ?? [];
+}
+
+function showBoard() {
+  const { pieces } = position();
+  const from = (rated) => squaresOf(rated.move)[0];
+  const movable = new Set(view.editing ? [] : moves().map(from));
+  const targets = new Set(moves().filter((rated) => from(rated) === view.chosen).map((rated) => squaresOf(rated.move).at(-1)));
+  board.show(pieces, { chosen: view.chosen, movable, targets, last: new Set(state().last), editing: view.editing });
+}
+
+function showMoves() {
+  const w = words();
+  const none = $("moves-none");
+  none.hidden = moves().length > 0;
+  none.textContent = view.answer ? w.noMoves : w.noMovesKnown;
+  $("moves").classList.toggle("choosing", Boolean(view.choosing));
+  $("moves").replaceChildren(...moves().map((rated) => {
+    const distance = rated.dtc === null ? "" : ` · ${w.inPlies(rated.dtc)}`;
+    const button = make("button", { type: "button", className: rated.value, onclick: () => play(rated) },
+      make("span", { className: "text", textContent: rated.move }),
+      make("span", { className: "result", textContent: w.result[rated.value] + distance }));
+    return make("li", { className: view.choosing?.includes(rated) ? "offered" : "" }, button);
+  }));
+}
+
+function showRemaining() {
+  const w = words();
+  $("remaining").replaceChildren(...(view.answer?.remaining ?? []).map((remaining) => {
+    const left = remaining.plies ?? remaining.own_moves;
+    const text = remaining.plies === undefined ? w.leftOwn(left) : w.leftPlies(left);
+    const used = { "1.9.1.5": state().road, "1.9.1.6": state().kings }[remaining.article] ?? state().ratio;
+    const meter = make("meter", { min: 0, max: Math.max(left + used, 1), value: left, title: text });
+    meter.setAttribute("aria-hidden", "true");
+    return make("li", {}, make("span", { className: "article", textContent: cited(remaining.article, remaining.cites) }), meter,
+      make("span", { textContent: text }));
+  }));
+}
+
+function showControls() {
+  const { turn } = position();
+  $("back").disabled = game.at === 0;
+  $("forward").disabled = game.at === game.states.length - 1;
+  $("fen").value = state().fen;
+  $("fen-problem").textContent = "";
+  for (const name of COUNTERS) $(name).value = state()[name];
+  for (const radio of document.querySelectorAll("[name=turn]")) radio.checked = radio.value === turn;
+  $("edit").setAttribute("aria-pressed", String(view.editing));
+  $("setup").hidden = !view.editing;
+  for (const button of $("palette").children) button.setAttribute("aria-checked", String(button.dataset.piece === view.piece));
+  $("rules").value = game.rules;
+  $("variant").value = game.variant;
+}
+
+function news(text) {
+  $("news").textContent = text;
+}
+
+// --- The board
+
+function choose(square) {
+  if (view.editing) {
+    put(square, view.piece && position().pieces.get(square) !== view.piece ? view.piece : "");
+    return;
+  }
+  const from = view.chosen;
+  if (from && from !== square && playFromTo(from, square)) return;
+  view.choosing = null;
+  view.chosen = from === square || !moves().some((rated) => squaresOf(rated.move)[0] === square) ? null : square;
+  showBoard();
+  showMoves();
+}
+
+function playFromTo(from, to) {
+  const fitting = moves().filter((rated) => squaresOf(rated.move)[0] === from && squaresOf(rated.move).at(-1) === to);
+  if (fitting.length === 0) return false;
+  if (fitting.length === 1) {
+    play(fitting[0]);
+  } else {
+    view.choosing = fitting;
+    news(words().chooseCapture);
+    showMoves();
+    $("moves").querySelector(".offered button").focus();
+  }
+  return true;
+}
+
+function drag(from, to) {
+  if (!view.editing) {
+    if (to && to !== from) playFromTo(from, to);
+    return;
+  }
+  const next = position();
+  const piece = next.pieces.get(from);
+  if (to === from || (to && !mayStand(piece, to))) return;
+  next.pieces.delete(from);
+  if (to) next.pieces.set(to, piece);
+  setPosition(next);
+}
+
+function put(square, piece) {
+  const next = position();
+  if (piece && !mayStand(piece, square)) return;
+  if (piece) next.pieces.set(square, piece);
+  else next.pieces.delete(square);
+  setPosition(next);
+}
+
+const board = new Board($("board"), {
+  choose,
+  drag,
+  mayDrag: (square) => (view.editing ? position().pieces.has(square) : moves().some((rated) => squaresOf(rated.move)[0] === square)),
+  remove: (square) => { if (view.editing) put(square, ""); },
+});
+
+function fillPalette() {
+  $("palette").replaceChildren(...["W", "WK", "B", "BK", ""].map((piece) => {
+    const button = make("button", { type: "button", title: words()[piece || "erase"] }, piece ? picture(piece) : "✕");
+    button.dataset.piece = piece;
+    button.setAttribute("role", "radio");
+    button.setAttribute("aria-label", words()[piece || "erase"]);
+    button.addEventListener("click", () => { view.piece = piece; showControls(); });
+    if (piece) {
+      button.addEventListener("pointerdown", (event) => {
+        view.piece = piece;
+        board.carry(event, null, button.querySelector("svg"), (to) => { if (to) put(to, piece); });
+      });
+    }
+    return button;
+  }));
+}
+
+// --- The line
+
+function dropLine() {
+  stopPlaying();
+  view.line = null;
+  showLine();
+}
+
+async function loadLine() {
+  dropLine();
+  const asked = view.asked;
+  try {
+    const { line } = await ask("/v1/line", question());
+    if (asked !== view.asked) return;
+    view.line = line;
+    view.lineAt = 0;
+    // The line is walked as part of the game, so that taking back works in it as well.
+    game.states.splice(game.at + 1, Infinity, ...line.slice(1).map(({ fen, ratio, kings, road, move }) =>
+      ({ fen, ratio, kings, road, last: squaresOf(move), played: true })));
+    view.lineStart = game.at;
+    showControls();
+  } catch (error) {
+    showFailure(error);
+  }
+  showLine();
+}
+
+function lineTo(at) {
+  if (!view.line || at < 0 || at >= view.line.length) return stopPlaying();
+  view.lineAt = at;
+  go(view.lineStart + at);
+  showLine();
+}
+
+function stopPlaying() {
+  clearInterval(view.playing);
+  view.playing = null;
+}
+
+function togglePlaying() {
+  if (view.playing) {
+    stopPlaying();
+  } else {
+    if (view.lineAt === view.line.length - 1) lineTo(0);
+    view.playing = setInterval(() => {
+      lineTo(view.lineAt + 1);
+      if (view.lineAt === view.line.length - 1) stopPlaying();
+      showLine();
+    }, STEP_MILLISECONDS);
+  }
+  showLine();
+}
+
+function showLine() {
+  const w = words();
+  const line = view.line;
+  for (const name of ["first", "previous"]) $(`line-${name}`).disabled = !line || view.lineAt === 0;
+  for (const name of ["next", "last"]) $(`line-${name}`).disabled = !line || view.lineAt === line.length - 1;
+  $("line-play").disabled = !line || line.length < 2;
+  $("line-play").textContent = view.playing ? "⏸" : "▶";
+  $("line-play").setAttribute("aria-label", view.playing ? w.pause : w.play);
+  $("line").replaceChildren(...(line ?? []).slice(1).map((step, index) => {
+    const here = index + 1 === view.lineAt;
+    const button = make("button", { type: "button", textContent: step.move, className: here ? "here" : "", onclick: () => lineTo(index + 1) });
+    if (here) button.setAttribute("aria-current", "step");
+    if (step.move.includes(":")) button.classList.add("converts");
+    return make("li", {}, button);
+  }));
+  $("line").querySelector(".here")?.scrollIntoView({ block: "nearest" });
+  const end = line?.at(-1);
+  const over = end?.over_by === "no-move" ? w.overNoMove(end.winner === "white" ? w.White : w.Black) : end?.over_by && w.overArticle(end.over_by);
+  $("line-end").textContent = end ? over || w.lineDraw : "";
+}
+
+// --- The slice
+
+async function showSlice() {
+  const w = words();
+  const slice = sliceOf(position());
+  $("slice-name").textContent = slice ?? "";
+  const box = $("slice");
+  if (!slice) return box.replaceChildren();
+  const key = [slice, game.rules, game.variant, currentLanguage()].join();
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  try {
+    const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances: 1 });
+    if (box.dataset.key === key) box.replaceChildren(...sliceStats(stats));
+  } catch {
+    if (box.dataset.key === key) {
+      box.replaceChildren(make("p", { className: "empty", textContent: w.noStats }));
+      box.dataset.key = "";
+    }
+  }
+}
+
+function sliceStats(stats) {
+  const w = words();
+  const number = (n) => n.toLocaleString(currentLanguage());
+  const shares = make("div", { className: "shares" });
+  shares.setAttribute("aria-hidden", "true");
+  const rows = VALUES.map((value) => [value, stats[value.replace("-", "_")]]).filter(([, count]) => count > 0);
+  for (const [value, count] of rows) {
+    const share = make("span", { className: value });
+    share.style.flexGrow = count;
+    shares.append(share);
+  }
+  const table = make("table", {}, ...rows.map(([value, count]) => make("tr", {},
+    make("th", { scope: "row" }, w.result[value]),
+    make("td", { className: "number" }, number(count)),
+    make("td", { className: "number" }, `${((100 * count) / stats.positions).toFixed(1)} %`))));
+  const longest = [["longestWin", stats.longest_win], ["longestLoss", stats.longest_loss]].filter(([, extreme]) => extreme);
+  const links = longest.map(([name, { dtc, fen }]) => make("p", {}, `${w[name]}: ${w.inPlies(dtc)} `,
+    make("button", { type: "button", textContent: w.show, onclick: () => setPosition(readFen(fen)) })));
+  return [make("p", { className: "empty", textContent: `${number(stats.positions)} ${w.positions}` }), shares, table, ...links,
+    ...histogram(stats.distances ?? [])];
+}
+
+/** Bars of how many positions have which distance: wins upwards, losses downwards, on a scale of logarithms. */
+function histogram(distances) {
+  const w = words();
+  if (distances.length === 0) return [];
+  const [width, half, foot] = [600, 90, 18];
+  const longest = Math.max(...distances.map(({ dtc }) => dtc));
+  const most = Math.log(1 + Math.max(...distances.map(({ positions }) => positions)));
+  const step = width / (longest + 1);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", `0 0 ${width} ${2 * half + foot}`);
+  svg.setAttribute("class", "histogram");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", w.histogram(longest));
+  const draw = (name, attributes, text = "") => {
+    const part = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+    part.textContent = text;
+    svg.append(part);
+    return part;
+  };
+  // A cursed win has the bar of a win beside it, never on top of it.
+  const wide = distances.some(({ value }) => value === "cursed-win" || value === "blessed-loss") ? step / 2 : step;
+  for (const { value, dtc, positions } of distances) {
+    const up = value === "win" || value === "cursed-win";
+    const second = value === "cursed-win" || value === "blessed-loss";
+    const height = Math.max(1, (half * Math.log(1 + positions)) / most);
+    const bar = draw("rect", { class: value, x: dtc * step + (second ? wide : 0), width: Math.max(wide - 0.5, 0.5), y: up ? half - height : half, height });
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = `${w.result[value]} · ${w.inPlies(dtc)}: ${positions.toLocaleString(currentLanguage())}`;
+    bar.append(title);
+  }
+  draw("line", { class: "axis", x1: 0, x2: width, y1: half, y2: half });
+  const gap = [1, 2, 5, 10, 20, 50, 100].find((gap) => (longest + 1) / gap <= 12) ?? 200;
+  for (let dtc = 0; dtc <= longest; dtc += gap) draw("text", { x: (dtc + 0.5) * step, y: 2 * half + foot - 4, "text-anchor": "middle" }, dtc);
+  return [svg, make("p", { className: "empty", textContent: w.histogramNote })];
+}
+
+async function showCoverage() {
+  try {
+    const { variants: [{ rule_sets: sets }] } = await ask("/v1/coverage", { variant: game.variant });
+    $("coverage").textContent = words().coverage(sets.find((set) => set.name === game.rules).complete_pieces);
+  } catch {
+    $("coverage").textContent = "";
+  }
+}
+
+// --- The address and the controls
+
+function writeAddress() {
+  const { fen, ratio, kings, road } = state();
+  const parameters = new URLSearchParams({ fen });
+  for (const [name, value] of Object.entries({ ratio, kings, road })) if (value) parameters.set(name, value);
+  if (game.rules !== "official") parameters.set("rules", game.rules);
+  if (game.variant !== "russian") parameters.set("variant", game.variant);
+  parameters.set("lang", currentLanguage());
+  const text = parameters.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
+  history.replaceState(null, "", `?${text}`);
+}
+
+function readAddress() {
+  const parameters = new URLSearchParams(location.search);
+  const number = (name) => Math.max(0, parseInt(parameters.get(name), 10) || 0);
+  if (RULE_SETS.includes(parameters.get("rules"))) game.rules = parameters.get("rules");
+  if (VARIANTS.includes(parameters.get("variant"))) game.variant = parameters.get("variant");
+  const fen = parameters.get("fen") ?? EXAMPLE;
+  const read = readFen(fen);
+  game.states = [{ fen: read ? writeFen(read) : EXAMPLE, ratio: number("ratio"), kings: number("kings"), road: number("road"), last: [], played: false }];
+  return read ? "" : fen;
+}
+
+async function share() {
+  writeAddress();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    news(words().linkCopied);
+    flash($("share"), words().copied);
+  } catch {
+    news(words().linkShown);
+    flash($("share"), words().linkShown);
+  }
+}
+
+function flash(button, text) {
+  button.textContent = text;
+  setTimeout(() => { button.textContent = words()[button.dataset.word]; }, 1500);
+}
+
+function fillChoices() {
+  const options = (names) => names.map((name) => make("option", { value: name, textContent: words()[name] }));
+  $("rules").replaceChildren(...options(RULE_SETS));
+  $("variant").replaceChildren(...options(VARIANTS));
+  $("counters").replaceChildren(...COUNTERS.flatMap((name) => {
+    const input = make("input", { id: name, type: "number", min: 0, max: name === "road" ? 5 : 999, inputMode: "numeric", onchange: takeCounters });
+    const label = make("label", { htmlFor: name }, make("span", { className: "article", textContent: words()[`${name}Article`] }), ` — ${words()[name]}`);
+    return [input, label];
+  }));
+}
+
+function takeCounters() {
+  dropLine();
+  const counters = Object.fromEntries(COUNTERS.map((name) => [name, Math.max(0, Math.floor(+$(name).value) || 0)]));
+  // Where nobody has a man, both counts run together.
+  const menless = [...position().pieces.values()].every((piece) => piece.length === 2);
+  if (menless && counters.ratio !== state().ratio) counters.kings = counters.ratio;
+  else if (menless && counters.kings !== state().kings) counters.ratio = counters.kings;
+  enter({ ...state(), ...counters, played: false });
+}
+
+function toggleEditing() {
+  view.editing = !view.editing;
+  view.chosen = null;
+  showControls();
+  showBoard();
+}
+
+function changeLanguage(name) {
+  speak(name);
+  fillChoices();
+  fillPalette();
+  $("slice").dataset.key = "";
+  showCoverage();
+  showLine();
+  refresh();
+}
+
+function listen() {
+  $("language").addEventListener("click", () => changeLanguage(currentLanguage() === "ru" ? "en" : "ru"));
+  $("rules").addEventListener("change", (event) => { game.rules = event.target.value; dropLine(); showCoverage(); refresh(); });
+  $("variant").addEventListener("change", (event) => { game.variant = event.target.value; dropLine(); showCoverage(); refresh(); });
+  $("back").addEventListener("click", () => go(game.at - 1));
+  $("forward").addEventListener("click", () => go(game.at + 1));
+  $("flip").addEventListener("click", flip);
+  $("swap").addEventListener("click", () => {
+    dropLine();
+    enter({ ...state(), fen: writeFen(swapped(position())), last: [], played: false });
+  });
+  $("share").addEventListener("click", share);
+  $("edit").addEventListener("click", toggleEditing);
+  $("clear").addEventListener("click", () => setPosition({ turn: position().turn, pieces: new Map() }));
+  for (const radio of document.querySelectorAll("[name=turn]")) {
+    radio.addEventListener("change", () => setPosition({ ...position(), turn: radio.value }));
+  }
+  $("fen-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    takeFen($("fen").value);
+  });
+  $("line-load").addEventListener("click", loadLine);
+  $("line-first").addEventListener("click", () => lineTo(0));
+  $("line-previous").addEventListener("click", () => lineTo(view.lineAt - 1));
+  $("line-next").addEventListener("click", () => lineTo(view.lineAt + 1));
+  $("line-last").addEventListener("click", () => lineTo(view.line.length - 1));
+  $("line-play").addEventListener("click", togglePlaying);
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, [role=toolbar]")) return;
+    const act = { ArrowLeft: () => go(game.at - 1), ArrowRight: () => go(game.at + 1), f: flip, e: toggleEditing }[event.key];
+    if (act) act();
+  });
+}
+
+function flip() {
+  board.flip();
+  showBoard();
+  news(words().turned);
+}
+
+/** Shows a FEN. What this page cannot read is sent as it is, for the service knows what is wrong with it. */
+async function takeFen(text) {
+  const read = readFen(text);
+  if (read && read.pieces.size > 0) {
+    setPosition(read);
+    return;
+  }
+  try {
+    setPosition(readFen((await ask("/v1/probe", { fen: text })).fen));
+  } catch (error) {
+    $("fen-problem").textContent = error instanceof Refused ? error.message : words().offline;
+    $("fen").setAttribute("aria-invalid", "true");
+    $("fen").focus();
+    return;
+  }
+  $("fen").removeAttribute("aria-invalid");
+}
+
+function start() {
+  const unread = readAddress();
+  const wanted = new URLSearchParams(location.search).get("lang") ?? (navigator.language.startsWith("ru") ? "ru" : "en");
+  listen();
+  changeLanguage(wanted);
+  if (unread) {
+    $("fen").value = unread;
+    takeFen(unread);
+  }
+}
+
+start();

@@ -1,0 +1,208 @@
+//! How much the service bears, over a real socket on the loopback interface: `cargo bench -p bolshak-server`.
+//!
+//! The server has one thread of its own, and so has the client. Every measurement is bounded in time. The call with an empty
+//! answer is the health check, which passes everything that a probe does but for the tables.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bolshak_generate::{Progress, ScalarSolver, Step, StepReport, generate};
+use bolshak_proto::v1;
+use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
+use bolshak_rules::{Position, Rules, Square};
+use bolshak_server::{Library, Options, Server};
+use bolshak_tables::{Slice, Tables};
+use tokio_stream::StreamExt;
+use tonic::transport::Channel;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+
+const TIME: Duration = Duration::from_secs(3);
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn planned(&mut self, _: &[Step]) {}
+    fn begun(&mut self, _: &Step) {}
+    fn advanced(&mut self, _: u64) {}
+    fn done(&mut self, _: &Step, _: &StepReport) {}
+}
+
+/// Positions spread evenly over all slices of up to three pieces.
+fn positions(tables: &Tables, count: usize) -> Vec<Position> {
+    let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |limit: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 11) % limit
+    };
+    (0..count)
+        .map(|_| {
+            let index = tables.index(slices[next(slices.len() as u64) as usize]);
+            index.position(next(index.positions()))
+        })
+        .collect()
+}
+
+fn query(position: &Position) -> v1::Query {
+    let form = Some(v1::position::Form::Fen(position.to_fen()));
+    v1::Query { position: Some(v1::Position { form }), ..Default::default() }
+}
+
+fn columns(positions: &[Position]) -> v1::StateColumns {
+    let bits = |squares: bolshak_rules::Squares| {
+        let set = Square::in_board_order().enumerate().filter(|(_, square)| squares.contains(*square));
+        set.fold(0, |bits, (bit, _)| bits | 1 << bit)
+    };
+    let sides = |position: &Position| (position.mover(), position.opponent());
+    v1::StateColumns {
+        white: positions.iter().map(|position| bits(sides(position).0.pieces())).collect(),
+        black: positions.iter().map(|position| bits(sides(position).1.pieces())).collect(),
+        kings: positions.iter().map(|position| bits(sides(position).0.kings | sides(position).1.kings)).collect(),
+        ..Default::default()
+    }
+}
+
+/// Calls again and again from so many tasks, and reports calls a second with the median and the 99th percentile.
+async fn measure<C, F>(name: &str, tasks: usize, lookups_per_call: u64, call: C)
+where
+    C: Fn(usize) -> F + Clone + Send + 'static,
+    F: Future<Output = ()> + Send,
+{
+    let stop = Arc::new(AtomicBool::new(false));
+    let begun = Instant::now();
+    let running: Vec<_> = (0..tasks)
+        .map(|task| {
+            let (call, stop) = (call.clone(), Arc::clone(&stop));
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                let mut turn = task;
+                while !stop.load(Ordering::Relaxed) {
+                    let begun = Instant::now();
+                    call(turn).await;
+                    times.push(begun.elapsed());
+                    turn += tasks;
+                }
+                times
+            })
+        })
+        .collect();
+    tokio::time::sleep(TIME).await;
+    stop.store(true, Ordering::Relaxed);
+    let mut times = Vec::new();
+    for task in running {
+        times.extend(task.await.unwrap_or_default());
+    }
+    let took = begun.elapsed();
+    times.sort_unstable();
+    let at = |part: usize| times[(times.len() - 1) * part / 100].as_secs_f64() * 1e6;
+    let rate = times.len() as f64 * lookups_per_call as f64 / took.as_secs_f64();
+    report(&format!("{name:34} {rate:>10.0}/s   median {:>8.0} us   99 % {:>8.0} us", at(50), at(99)));
+}
+
+fn report(line: &str) {
+    // A closed output is no reason to stop measuring.
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// A server on a thread of its own.
+fn start(directory: PathBuf) -> SocketAddr {
+    let (told, address) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), workers: 1, ..Options::default() };
+            let server = Server::bind(options, Library::open(&directory)).await.expect("a free port");
+            told.send(server.address()).expect("a listener");
+            server.run(std::future::pending()).await.expect("a service");
+        });
+    });
+    address.recv().expect("an address")
+}
+
+fn main() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = Tables::open(directory.path(), Rules::OFFICIAL.variant);
+    let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
+    let stop = AtomicBool::new(false);
+    generate(&tables, &slices, &Rules::OFFICIAL, &ScalarSolver, &mut Quiet, &stop).expect("tables");
+    let positions = Arc::new(positions(&tables, 10_000));
+    let address = start(directory.path().to_owned());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(run(address, positions));
+}
+
+async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
+    let channel =
+        Channel::from_shared(format!("http://{address}")).expect("an address").connect().await.expect("a server");
+    let value_only = Some(prost_types::FieldMask { paths: vec!["value".to_owned(), "distance_plies".to_owned()] });
+    for tasks in [1, 8, 64] {
+        let health = HealthClient::new(channel.clone());
+        measure(&format!("empty answer, {tasks} in flight"), tasks, 1, move |_| {
+            let mut health = health.clone();
+            async move {
+                health.check(HealthCheckRequest { service: String::new() }).await.expect("an answer");
+            }
+        })
+        .await;
+        for (what, answer_mask) in [("value and distance", value_only.clone()), ("everything", None)] {
+            let client = TablebaseServiceClient::new(channel.clone());
+            let positions = Arc::clone(&positions);
+            measure(&format!("probe, {what}, {tasks} in flight"), tasks, 1, move |turn| {
+                let query = Some(query(&positions[turn % positions.len()]));
+                let (mut client, answer_mask) = (client.clone(), answer_mask.clone());
+                async move {
+                    client.probe(v1::ProbeRequest { query, answer_mask }).await.expect("an answer");
+                }
+            })
+            .await;
+        }
+    }
+    for size in [100, 1000, 10_000] {
+        for (what, paths) in [("values", vec![]), ("values, distances", vec!["distance_plies".to_owned()])] {
+            let client = TablebaseServiceClient::new(channel.clone());
+            let request = v1::ProbeBatchRequest {
+                states: Some(v1::probe_batch_request::States::Columns(columns(&positions[..size]))),
+                response_mask: Some(prost_types::FieldMask { paths }),
+                ..Default::default()
+            };
+            measure(&format!("batch of {size}, {what}, 4 in flight"), 4, size as u64, move |_| {
+                let (mut client, request) = (client.clone(), request.clone());
+                async move {
+                    let response = client.probe_batch(request).await.expect("an answer").into_inner();
+                    assert!(response.failures.is_empty());
+                }
+            })
+            .await;
+        }
+    }
+    stream(TablebaseServiceClient::new(channel), positions, value_only).await;
+}
+
+/// One stream of single questions, as fast as answers are taken.
+async fn stream(
+    mut client: TablebaseServiceClient<Channel>,
+    positions: Arc<Vec<Position>>,
+    answer_mask: Option<prost_types::FieldMask>,
+) {
+    let end = Instant::now() + TIME;
+    let ids = (0..).take_while(move |_| Instant::now() < end);
+    let questions = ids.map(move |id: u64| v1::ProbeStreamRequest {
+        id,
+        query: Some(query(&positions[id as usize % positions.len()])),
+        answer_mask: answer_mask.clone(),
+    });
+    let begun = Instant::now();
+    let count = AtomicU64::new(0);
+    let mut answers = client.probe_stream(tokio_stream::iter(questions)).await.expect("a stream").into_inner();
+    while let Some(answer) = answers.next().await {
+        answer.expect("an answer");
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+    let rate = count.into_inner() as f64 / begun.elapsed().as_secs_f64();
+    report(&format!("{:34} {rate:>10.0}/s", "stream, value and distance"));
+}
