@@ -1,9 +1,9 @@
 //! The arguments of every command.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bolshak_rules::{Counters, FenWarning, Position, RuleSet, Rules, State, Variant};
+use bolshak_arbiter::{Answered, Language, Offer};
+use bolshak_rules::{Article, Color, Counters, FenWarning, Position, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Slice, Tables};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -42,6 +42,11 @@ pub(crate) enum Command {
     /// Checks every table: checksums, then values.
     #[command(after_help = "Example: bolshak verify --sample 1000")]
     Verify(VerifyArgs),
+    /// Judges recorded games: which draw rule was met when, under every rule set; whether a claim was right.
+    #[command(
+        after_help = "Examples:\n  bolshak arbiter games.pdn --format json\n  bolshak arbiter game.pdn --claim 1.9.1.7 --side white --ply 74 --intended e3-d4"
+    )]
+    Arbiter(ArbiterArgs),
     /// Serves the tables over gRPC and HTTP; makes the small ones first when there are none.
     #[command(after_help = "Example: bolshak serve --listen 127.0.0.1:50051")]
     Serve(ServeArgs),
@@ -244,16 +249,142 @@ pub(crate) struct VerifyArgs {
 }
 
 #[derive(clap::Args)]
+pub(crate) struct ArbiterArgs {
+    /// The files, in PDN or one of its older forms; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Rule sets to judge by; all but none when none is named.
+    #[arg(long, value_name = "SET,...", value_delimiter = ',', value_parser = parse::<RuleSet>)]
+    pub(crate) rules: Vec<RuleSet>,
+    /// Variant: russian or giveaway.
+    #[arg(long, default_value = "russian", value_parser = parse::<Variant>)]
+    pub(crate) variant: Variant,
+    /// Directory of the tables.
+    #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
+    pub(crate) tables: PathBuf,
+    /// Only this game, counted from 1.
+    #[arg(long, value_name = "N")]
+    pub(crate) game: Option<usize>,
+    /// Form of the verdict.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    /// Language of text and HTML: en or ru.
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = parse::<Language>)]
+    pub(crate) language: Language,
+    /// Tell every ply: counters, table values, what is left of each count.
+    #[arg(long)]
+    pub(crate) every_ply: bool,
+    /// Judge an unfinished game where its record ends.
+    #[arg(long, conflicts_with = "claim")]
+    pub(crate) adjudicate: bool,
+    #[command(flatten)]
+    pub(crate) claim: ClaimArgs,
+}
+
+/// A claim made at the board.
+#[derive(clap::Args)]
+pub(crate) struct ClaimArgs {
+    /// Judge a claim by this article.
+    #[arg(long, value_name = "ARTICLE", value_parser = parse::<Article>, requires = "side", requires = "ply")]
+    pub(crate) claim: Option<Article>,
+    /// The claimant.
+    #[arg(long, value_enum)]
+    pub(crate) side: Option<SideArg>,
+    /// The ply after which it was made.
+    #[arg(long, requires = "claim")]
+    pub(crate) ply: Option<usize>,
+    /// The move that the claimant wrote down without playing it.
+    #[arg(long, value_name = "MOVE", requires = "claim")]
+    pub(crate) intended: Option<String>,
+    /// No full, legible record was presented.
+    #[arg(long, requires = "claim")]
+    pub(crate) no_record: bool,
+    /// What the flag of --side did; with --adjudicate, that it fell.
+    #[arg(long, value_enum, value_name = "WHEN", requires = "side")]
+    pub(crate) flag: Option<FlagArg>,
+    /// An offer of a draw, as SIDE@PLY and, after commas, any of clock-started, conditional, accepted, declined; may be
+    /// given many times.
+    #[arg(long, value_name = "OFFER", value_parser = parse_offer, requires = "claim")]
+    pub(crate) offer: Vec<Offer>,
+}
+
+/// A side on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SideArg {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl SideArg {
+    pub(crate) const fn color(self) -> Color {
+        match self {
+            SideArg::White => Color::White,
+            SideArg::Black => Color::Black,
+        }
+    }
+}
+
+/// What a flag did.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FlagArg {
+    /// It had fallen before the claim.
+    FellBefore,
+    /// It fell while the arbiter checked.
+    FellDuringCheck,
+}
+
+/// A form of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// For programs: an object a line for each game.
+    Json,
+    /// A page to print, with diagrams; needs one game.
+    Html,
+}
+
+fn parse_offer(text: &str) -> Result<Offer, String> {
+    let wrong = || format!("'{text}' is not an offer such as white@31 or black@40,clock-started,declined");
+    let mut parts = text.split(',');
+    let (side, ply) = parts.next().and_then(|offer| offer.split_once('@')).ok_or_else(wrong)?;
+    let side = match side {
+        "white" => Color::White,
+        "black" => Color::Black,
+        _ => return Err(wrong()),
+    };
+    let ply = ply.parse().map_err(|_| wrong())?;
+    let mut offer = Offer { side, ply, clock_started: false, conditional: false, answer: None };
+    for part in parts {
+        match part {
+            "clock-started" => offer.clock_started = true,
+            "conditional" => offer.conditional = true,
+            "accepted" => offer.answer = Some(Answered::Accepted),
+            "declined" => offer.answer = Some(Answered::Declined),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(offer)
+}
+
+#[derive(clap::Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051")]
-    pub(crate) listen: SocketAddr,
     /// Directory of the tables.
     #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
     pub(crate) tables: PathBuf,
     /// Pieces of the tables to make when there are none; 0 makes none.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=6))]
     pub(crate) make_pieces: u8,
+    /// File of settings: TOML with the names of the flags below; flags and variables win over it.
+    #[arg(long, value_name = "FILE", env = "BOLSHAK_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// How the log is written to stderr; BOLSHAK_LOG says how much (info, debug: every call).
+    #[arg(long, value_enum, env = "BOLSHAK_LOG_FORMAT", default_value_t = Format::Text)]
+    pub(crate) log_format: Format,
+    #[command(flatten)]
+    pub(crate) service: bolshak_server::Settings,
 }
 
 #[derive(clap::Args)]

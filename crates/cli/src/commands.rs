@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub(crate) mod arbiter;
 pub(crate) mod describe;
 pub(crate) mod generate;
 pub(crate) mod line;

@@ -21,6 +21,14 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
+    /// Bad usage: the first sentence of what the parser of arguments says.
+    pub(crate) fn usage(error: &clap::Error) -> Failure {
+        let text = error.to_string();
+        let paragraph = text.split("\n\n").next().unwrap_or(&text);
+        let words: Vec<&str> = paragraph.trim_start_matches("error: ").split_whitespace().collect();
+        Failure::Input(format!("{}; see --help", words.join(" ")))
+    }
+
     /// Writes one sentence to stderr and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {

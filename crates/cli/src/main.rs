@@ -13,7 +13,12 @@ use crate::args::{Args, Command};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    match run(Args::parse().command) {
+    let done = match Args::try_parse() {
+        Ok(args) => run(args.command),
+        Err(error) if error.use_stderr() => Err(Failure::usage(&error)),
+        Err(help) => help.exit(),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
@@ -28,6 +33,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Perft(args) => commands::perft::run(&args),
         Command::Stats(args) => commands::stats::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Arbiter(args) => commands::arbiter::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Completions(args) => commands::describe::completions(&args),
         Command::Man => commands::describe::man(),

@@ -5,8 +5,10 @@
 
 mod job;
 mod scalar;
+pub mod setwise;
 mod solver;
 
 pub use job::{GenerateError, Progress, Step, StepReport, generate, plan};
 pub use scalar::ScalarSolver;
+pub use setwise::SetwiseSolver;
 pub use solver::{Children, Sink, SolveError, Solver};

@@ -35,7 +35,7 @@ struct Opened {
 #[derive(Debug, thiserror::Error)]
 pub enum LookUpError {
     /// A table is not there.
-    #[error("not in these tables: {requested} needs {missing} under '{rules}'")]
+    #[error("not in these tables: {} under '{rules}'", needs(*.requested, *.missing))]
     NotInTables {
         /// The slice of the position asked about.
         requested: Slice,
@@ -47,6 +47,10 @@ pub enum LookUpError {
     /// A table is there but cannot be used.
     #[error(transparent)]
     Table(#[from] Arc<TableError>),
+}
+
+fn needs(requested: Slice, missing: Slice) -> String {
+    if requested == missing { requested.to_string() } else { format!("{requested} needs {missing}") }
 }
 
 impl From<TableError> for LookUpError {
@@ -106,15 +110,12 @@ impl Tables {
         if let Some(opened) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Some(opened.clone()));
         }
-        let table = match Table::open(&self.path(slice, kind), self.variant, &self.index(slice), *kind) {
-            Ok(table) => table,
-            Err(TableError { problem: TableProblem::Io(error), .. })
-                if error.kind() == std::io::ErrorKind::NotFound =>
-            {
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
+        let path = self.path(slice, kind);
+        // Looked at first: the index of a slice that is not there may be large, and would be kept.
+        if !path.try_exists().map_err(|error| TableError { path: path.clone(), problem: error.into() })? {
+            return Ok(None);
+        }
+        let table = Table::open(&path, self.variant, &self.index(slice), *kind)?;
         let opened = Opened { number: next_number(), table: Arc::new(table) };
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         Ok(Some(tables.entry(key).or_insert(opened).clone()))
@@ -163,8 +164,8 @@ impl Tables {
     /// When a side has no piece: such positions are in no table.
     pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
         let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
-        let index = self.index(slice).index(position);
         let [value, distance, changes] = self.opened_for(slice, rules)?;
+        let index = self.index(slice).index(position);
         let cell = |table: &Option<Opened>| table.as_ref().map_or(Ok(0), |table| self.cell(table, index));
         let fresh = Fresh::from_cells(cell(&value)?, cell(&distance)?, cell(&changes)?);
         Ok(fresh.ok_or_else(|| self.meaningless(slice, index))?)

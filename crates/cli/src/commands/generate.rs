@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use bolshak_generate::{Progress, ScalarSolver, Solver, Step, StepReport, generate, plan};
+use bolshak_generate::{Progress, SetwiseSolver, Solver, Step, StepReport, generate, plan};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs};
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
     }
     let (tables, rules, slices) = (args.scope.open(), args.scope.rules(), args.wanted.slices());
-    let solver = ScalarSolver;
+    let solver = SetwiseSolver::default();
     let needed = plan(&tables, &slices, &rules)?
         .iter()
         .map(|step| (solver.memory_bytes(step.pair, &step.rules), step.pair))
@@ -65,7 +65,7 @@ impl Report {
         match self.format {
             Format::Text if self.steps == 0 => eprintln!("all tables are there already"),
             Format::Text => eprintln!(
-                "made {} tables steps of {} positions in {}, {}/s, {}",
+                "finished: {} steps, {} positions in {}, {}/s, {} written",
                 self.steps,
                 HumanCount(self.positions),
                 seconds(time),

@@ -62,5 +62,6 @@ pub struct Silent;
 impl Progress for Silent {
     fn planned(&mut self, _: &[Step]) {}
     fn begun(&mut self, _: &Step) {}
+    fn advanced(&mut self, _: u64) {}
     fn done(&mut self, _: &Step, _: &StepReport) {}
 }

@@ -1,0 +1,142 @@
+//! `arbiter`: verdicts on recorded games.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
+use std::path::Path;
+
+use bolshak_arbiter::pdn::{Reader, Record};
+use bolshak_arbiter::{Arbiter, Claim, Detail, Flag, report};
+use bolshak_rules::RuleSet;
+use bolshak_tables::Tables;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::args::{ArbiterArgs, FlagArg, ReportFormat};
+use crate::failure::Failure;
+
+/// Games worked on together.
+const GAMES: usize = 512;
+
+pub(crate) fn run(args: &ArbiterArgs) -> Result<(), Failure> {
+    let tables = Tables::open(&args.tables, args.variant);
+    let mut arbiter = Arbiter::new(args.variant);
+    if !args.rules.is_empty() {
+        arbiter = arbiter.with_sets(args.rules.iter().copied().collect::<Vec<RuleSet>>());
+    }
+    let arbiter = arbiter.with_oracle(&tables);
+    let mut out = BufWriter::new(stdout().lock());
+    let mut judged = 0;
+    for file in &args.files {
+        judged += judge_file(args, &arbiter, file, &mut out)?;
+    }
+    match args.game {
+        Some(game) if judged == 0 => Err(Failure::input(format!("there is no game {game}"))),
+        _ => Ok(out.flush()?),
+    }
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(stdin().lock()));
+    }
+    let failed = |error| Failure::input(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(Failure::input(format!("{}: is a directory", path.display())));
+    }
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// Judges the games of a file, or the one that was asked for. Returns how many were judged.
+fn judge_file(args: &ArbiterArgs, arbiter: &Arbiter, path: &Path, out: &mut impl Write) -> Result<usize, Failure> {
+    let wanted = |game: usize| args.game.is_none_or(|wanted| wanted == game);
+    let mut games = Reader::new(open(path)?).enumerate();
+    let mut judged = 0;
+    loop {
+        let mut part = Vec::with_capacity(GAMES);
+        for (number, record) in games.by_ref().take(GAMES) {
+            part.push((number + 1, record?));
+        }
+        if part.is_empty() {
+            return Ok(judged);
+        }
+        part.retain(|(game, _)| wanted(*game));
+        judged += part.len();
+        if args.format == ReportFormat::Html && judged > 1 {
+            return Err(Failure::input("a page shows one game: choose it with --game"));
+        }
+        let verdicts: Vec<Result<String, Failure>> =
+            part.par_iter().map(|(game, record)| judge(args, arbiter, path, *game, record)).collect();
+        for verdict in verdicts {
+            out.write_all(verdict?.as_bytes())?;
+        }
+        out.flush()?;
+    }
+}
+
+fn judge(args: &ArbiterArgs, arbiter: &Arbiter, path: &Path, game: usize, record: &Record) -> Result<String, Failure> {
+    if let Some(claim) = claim(args) {
+        let verdicts =
+            arbiter.claim(record, &claim).map_err(|error| Failure::input(format!("game {game}: {error}")))?;
+        return match args.format {
+            ReportFormat::Json => line(args, path, Numbered { game, claim: Some(&verdicts), adjudication: None::<()> }),
+            _ => Ok(verdicts.to_text(args.language)),
+        };
+    }
+    if args.adjudicate {
+        let flag = args.claim.flag.and(args.claim.side).map(|side| side.color());
+        let verdicts = arbiter
+            .adjudicate(record, flag)
+            .ok_or_else(|| Failure::input(format!("game {game} has no position to adjudicate")))?;
+        return match args.format {
+            ReportFormat::Json => line(args, path, Numbered { game, claim: None::<()>, adjudication: Some(&verdicts) }),
+            _ => Ok(verdicts.to_text(args.language)),
+        };
+    }
+    let every_ply = args.every_ply || args.format == ReportFormat::Html;
+    let verdict = arbiter.verify(game, record, if every_ply { Detail::EveryPly } else { Detail::Summary });
+    match args.format {
+        ReportFormat::Json => line(args, path, &verdict),
+        ReportFormat::Html => Ok(report::html(record, &verdict, args.language)),
+        ReportFormat::Text => Ok(verdict.to_text(record, args.language)),
+    }
+}
+
+/// A claim or an adjudication with the number of its game.
+#[derive(Serialize)]
+struct Numbered<C: Serialize, A: Serialize> {
+    game: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<C>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjudication: Option<A>,
+}
+
+/// An object on a line of its own, with the file's name where there is more than one file.
+fn line(args: &ArbiterArgs, path: &Path, verdict: impl Serialize) -> Result<String, Failure> {
+    #[derive(Serialize)]
+    struct InFile<V: Serialize> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        #[serde(flatten)]
+        verdict: V,
+    }
+    let file = (args.files.len() > 1).then(|| path.display().to_string());
+    Ok(serde_json::to_string(&InFile { file, verdict })? + "\n")
+}
+
+fn claim(args: &ArbiterArgs) -> Option<Claim> {
+    let (article, side, ply) = (args.claim.claim?, args.claim.side?.color(), args.claim.ply?);
+    let flag = match args.claim.flag {
+        None => Flag::Up,
+        Some(FlagArg::FellBefore) => Flag::FellBefore,
+        Some(FlagArg::FellDuringCheck) => Flag::FellDuringCheck,
+    };
+    Some(Claim {
+        intended: args.claim.intended.clone(),
+        record_presented: !args.claim.no_record,
+        flag,
+        offers: args.claim.offer.clone(),
+        ..Claim::new(article, side, ply)
+    })
+}

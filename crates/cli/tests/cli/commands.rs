@@ -1,0 +1,165 @@
+//! Every command of the contract.
+
+use std::path::Path;
+
+use bolshak_tables::SliceIndex;
+
+use crate::{bolshak, bolshak_with, failure, lines, small_tables};
+
+const NO_TABLES: &str = "no-such-directory";
+
+#[test]
+fn probe_tells_value_distance_and_moves() {
+    let tables = small_tables("official");
+    let text = lines(tables.path(), &["probe", "W:WKa1,c3:BKh8"]);
+    assert_eq!(text[2], "win, 2 plies to the next capture, promotion or the end");
+
+    let json: serde_json::Value =
+        serde_json::from_str(&lines(tables.path(), &["probe", "W:WKa1,c3:BKh8", "--format", "json"])[0]).unwrap();
+    assert_eq!(json["value"], "win");
+    assert_eq!(json["dtc"], 2);
+    assert_eq!(json["moves"][0], serde_json::json!({"move": "c3-d4", "value": "win", "dtc": 2}));
+    assert!(json.get("over_by").is_none());
+
+    let json: serde_json::Value = serde_json::from_str(
+        &lines(tables.path(), &["probe", "W:WKa1,Kc1:BKb8", "--ratio", "10", "--kings", "10", "--format", "json"])[0],
+    )
+    .unwrap();
+    assert_eq!((&json["value"], &json["over_by"]), (&"draw".into(), &"1.9.1.4".into()));
+    assert_eq!(json["moves"], serde_json::json!([]));
+}
+
+#[test]
+fn a_side_without_pieces_has_lost_without_any_tables() {
+    for (fen, value) in [("W:W:BKa1", "loss"), ("W:WKa1:B", "win")] {
+        let line = &lines(Path::new(NO_TABLES), &["probe", fen, "--format", "json"])[0];
+        let json: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&json["value"], &json["dtc"]), (&value.into(), &0.into()));
+        assert_eq!(json["over_by"], "no-move");
+    }
+}
+
+#[test]
+fn a_batch_answers_every_line_in_order() {
+    let tables = small_tables("official");
+    let input = "W:WKa1,c3:BKh8\nW:WKa1,c3:BKh8\t4\t2\t0\nW:WKa1,c3:BKh8\t2\t4\t0\nrubbish\nW:WKa1:BKh8\t1\n";
+    let output = bolshak_with(tables.path(), &["probe", "--batch"], input);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "W:WKa1,c3:BKh8\t0\t0\t0\twin\t2");
+    assert_eq!(lines[1], "W:WKa1,c3:BKh8\t4\t2\t0\twin\t2");
+    assert_eq!(lines[2], "W:WKa1,c3:BKh8\t2\t4\t0\terror\tkings (4) is greater than ratio (2)");
+    assert!(lines[3].starts_with("rubbish\t0\t0\t0\terror\t"));
+    assert!(lines[4].starts_with("W:WKa1:BKh8\t1\t0\t0\terror\t2 fields"));
+    assert_eq!(lines.len(), 5);
+}
+
+#[test]
+fn a_line_is_played_to_the_end() {
+    let tables = small_tables("official");
+    let line = lines(tables.path(), &["line", "W:WKa1,c3:BKh8"]);
+    assert_eq!(line.last().unwrap(), "White has won");
+    let drawn = lines(tables.path(), &["line", "W:WKa1,Kc1:BKb8"]);
+    assert_eq!(drawn.last().unwrap(), "drawn: neither side can force a win");
+}
+
+#[test]
+fn moves_name_what_is_captured_and_the_position_after() {
+    let moves = lines(Path::new(NO_TABLES), &["moves", "W:WKh4:Bg3,c5,e5,g5"]);
+    assert!(moves.contains(&"h4:f2:b6\tg3,c5\tB:WKb6:Be5,g5".to_owned()), "{moves:?}");
+    assert_eq!(lines(Path::new(NO_TABLES), &["moves", "start"]).len(), 7);
+    assert_eq!(lines(Path::new(NO_TABLES), &["moves", "W:WKa1:BKh8"])[0], "a1-b2\t\tB:WKb2:BKh8");
+}
+
+#[test]
+fn perft_counts_leaves() {
+    let counts = lines(Path::new(NO_TABLES), &["perft", "start", "6"]);
+    assert_eq!(counts, ["1\t7", "2\t49", "3\t302", "4\t1469", "5\t7482", "6\t37986"]);
+}
+
+#[test]
+fn stats_lists_slices() {
+    let tables = small_tables("none");
+    let rows = lines(tables.path(), &["stats", "--rules", "none", "KvK", "mvKm"]);
+    assert!(rows[0].starts_with("slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tlongest_win\t"));
+    assert!(rows[1].starts_with("KvK\t992\t194\t0\t796\t0\t2\t"), "{}", rows[1]);
+    assert!(rows[2].starts_with("mvKm\t22800\t625\t0\t6434\t0\t15741\t"), "{}", rows[2]);
+    assert_eq!(lines(tables.path(), &["stats", "--rules", "none"]).len(), 17);
+}
+
+#[test]
+fn generation_keeps_what_is_there_and_verify_accepts_it() {
+    let tables = small_tables("fmjd64");
+    let again = bolshak(tables.path(), &["generate", "--pieces", "3", "--rules", "fmjd64"]);
+    assert!(String::from_utf8(again.stderr).unwrap().contains("all tables are there already"));
+    let checked = lines(tables.path(), &["verify", "--rules", "fmjd64", "--full"]);
+    assert_eq!(checked.len(), 16);
+    assert!(checked.iter().all(|line| line.contains("\tok\t")), "{checked:?}");
+}
+
+#[test]
+fn a_damaged_table_is_named_and_never_answers() {
+    let tables = small_tables("none");
+    let path = tables.path().join("russian/KmvK.value");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[60] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    let fen = SliceIndex::new("KmvK".parse().unwrap()).position(0).to_fen();
+    let (code, message) = failure(tables.path(), &["probe", "--rules", "none", &fen]);
+    assert_eq!(code, 1);
+    assert!(message.contains("KmvK.value") && message.contains("block 0 is damaged"), "{message}");
+    let verified = bolshak(tables.path(), &["verify", "--rules", "none"]);
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(String::from_utf8(verified.stdout).unwrap().contains("KmvK\tFAULT\t"));
+}
+
+#[test]
+fn a_table_of_another_slice_or_rule_set_is_refused() {
+    let tables = small_tables("official");
+    let path = |name: &str| tables.path().join("russian").join(name);
+    std::fs::copy(path("KvKm.official"), path("KmvK.official")).unwrap();
+    let (code, message) = failure(tables.path(), &["probe", "W:Wb6,Kb8:BKh2"]);
+    assert_eq!(code, 1);
+    assert!(message.contains("it holds russian KvKm.official"), "{message}");
+    std::fs::copy(path("KmvK.value"), path("KmvK.fmjd64")).unwrap();
+    let (code, message) = failure(tables.path(), &["probe", "--rules", "fmjd64", "W:Wb6,Kb8:BKh2"]);
+    assert_eq!(code, 1);
+    assert!(message.contains("KmvK.fmjd64") && message.contains("it holds"), "{message}");
+}
+
+#[test]
+fn exit_codes_and_messages_name_what_was_wrong() {
+    let nowhere = Path::new(NO_TABLES);
+    for (args, code, part) in [
+        (&["probe", "X:Wa1:Bh8"][..], 2, "side to move"),
+        (&["probe", "W:WKa1:BKh8", "--kings", "3"], 2, "kings (3) is greater than ratio (0)"),
+        (&["probe", "W:WKa1:BKh8", "--rules", "oficial"], 2, "unknown rule set 'oficial'"),
+        (&["probe", "W:WKa1:BKh8", "--variant", "chess"], 2, "unknown variant 'chess'"),
+        (&["probe"], 2, "required"),
+        (&["probe", "W:WKa1:BKh8"], 1, "not in these tables: KvK under 'official'"),
+        (&["stats"], 1, "no-such-directory has no tables"),
+        (&["verify"], 1, "no-such-directory has no russian tables"),
+        (&["stats", "KxK"], 2, "is no slice"),
+        (&["generate"], 2, "required"),
+        (&["generate", "--pieces", "1"], 2, "1 is not in 2..=12"),
+        (&["generate", "--slices", "KvKv"], 2, "is no slice"),
+        (&["generate", "--pieces", "3", "--memory", "much"], 2, "'much' is not a size"),
+        (&["generate", "--pieces", "3", "--memory", "1K"], 1, "more than the"),
+        (&["perft", "start", "x"], 2, "invalid"),
+        (&["frobnicate"], 2, "unrecognized subcommand"),
+    ] {
+        let (found, message) = failure(nowhere, args);
+        assert_eq!(found, code, "{args:?}: {message}");
+        assert!(message.contains(part), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let commands = ["generate", "probe", "line", "moves", "perft", "stats", "verify", "serve", "completions", "man"];
+    for command in commands {
+        let help = lines(Path::new(NO_TABLES), &[command, "--help"]).join("\n");
+        assert!(help.contains("Example"), "{command}");
+    }
+}
