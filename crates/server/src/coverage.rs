@@ -118,7 +118,8 @@ pub(crate) fn stats(
         let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
         let mut stats = of_statistics(slice, statistics.ok_or_else(missing)?);
         if request.distances {
-            stats.distances = distances::message(&library.distances(&rules, slice, cancel)?);
+            let counted = library.distances(&rules, slice, cancel)?;
+            stats.distances = distances::message(&counted);
         }
         Ok(stats)
     });

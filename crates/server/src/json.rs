@@ -300,6 +300,7 @@ impl From<v1::StatsResponse> for Stats {
             loss: slice.losses,
             longest_win: slice.longest_win.map(extreme),
             longest_loss: slice.longest_loss.map(extreme),
+            distances: slice.distances.into_iter().map(DistanceCount::from).collect(),
         };
         Stats { slices: stats.slices.into_iter().map(slice).collect() }
     }
