@@ -25,6 +25,7 @@ mod language;
 mod line;
 mod oracle;
 pub mod pdn;
+pub mod report;
 mod result;
 mod verdict;
 

@@ -1,12 +1,12 @@
 //! Claims of the counts, 1.9.1.3 to 1.9.1.6: they end the game at their ply, whoever points it out.
 
-use bolshak_rules::{Article, Counters, Rules, State};
+use bolshak_rules::{Article, Rules, State};
 
 use super::step::{Step, StepKind};
 use super::{Claim, ClaimVerdict, Consequence, Decision, refused};
 use crate::line::best_line;
 use crate::oracle::Oracle;
-use crate::verdict::{Judged, Replay, RoadFinding, counts_left, has_rule};
+use crate::verdict::{Judged, Replay, RoadFinding, RoadReview, counts_left, has_rule, without_road};
 
 /// Plies of the defence that are shown where it holds.
 const DEFENCE_PLIES: usize = 12;
@@ -55,27 +55,19 @@ pub(super) fn decide(
         refused(steps, claim, Step::text_of("1.9.1", StepKind::RefusedGoesOn))
     };
     if let Some(review) = review {
-        show_road_proof(rules, &judged.states[review.ply], &review.finding, oracle, &mut verdict);
+        show_road_proof(review, &judged.states[review.ply], oracle, &mut verdict);
     }
     verdict
 }
 
 /// The line that proves the position won, or in which the defence holds.
-fn show_road_proof(
-    rules: &Rules,
-    state: &State,
-    finding: &RoadFinding,
-    oracle: &dyn Oracle,
-    verdict: &mut ClaimVerdict,
-) {
-    if matches!(finding, RoadFinding::Unknown(_)) {
+fn show_road_proof(review: &RoadReview, state: &State, oracle: &dyn Oracle, verdict: &mut ClaimVerdict) {
+    let (rules, state) = (&review.table_rules, without_road(state));
+    if matches!(review.finding, RoadFinding::Unknown(_)) {
         return;
     }
-    // The road rule set aside: by this reading it changes no value, and its count starts over.
-    let counters = Counters { road_moves: 0, ..state.counters };
-    let state = State { counters, ..*state };
     verdict.line = best_line(oracle, rules, &state, DEFENCE_PLIES).ok();
-    if let (RoadFinding::Drawn(drawn), Ok(answer)) = (finding, oracle.answer(rules, &state, &[])) {
+    if let (RoadFinding::Drawn(drawn), Ok(answer)) = (&review.finding, oracle.answer(rules, &state, &[])) {
         verdict.holding_moves = answer
             .moves
             .into_iter()

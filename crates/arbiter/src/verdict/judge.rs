@@ -1,6 +1,6 @@
 //! Each article on its own, over the whole record, under one rule set.
 
-use bolshak_rules::{Article, Color, Left, Repetition, Rules, State, ThreeKingsLimit};
+use bolshak_rules::{Article, Color, Counters, Left, Repetition, RoadReading, RuleSet, Rules, State, ThreeKingsLimit};
 use bolshak_tables::{Outcome, Value};
 use serde::{Serialize, Serializer};
 
@@ -31,6 +31,9 @@ pub struct RoadReview {
     /// What the table says with the road rule set aside.
     #[serde(flatten)]
     pub finding: RoadFinding,
+    /// The rules of the table that says it.
+    #[serde(skip)]
+    pub table_rules: Rules,
 }
 
 /// The finding of a review.
@@ -158,26 +161,59 @@ fn road_reviews(rules: &Rules, states: &[State], oracle: &dyn Oracle) -> Vec<Roa
         satisfied &= state.counters.ratio_plies > 0;
         let due = rules.road_review_due(state);
         if due && !due_before && !satisfied && rules.over_by_no_move(&state.position).is_none() {
-            let finding = road_finding(rules, state, oracle);
+            let (finding, table_rules) = road_finding(rules, state, oracle);
             satisfied = matches!(finding, RoadFinding::Won { .. });
-            reviews.push(RoadReview { ply, finding });
+            reviews.push(RoadReview { ply, finding, table_rules });
         }
         due_before = due;
     }
     reviews
 }
 
-/// What the table says of a state in which the review is due. The repetitions that there were do not enter: they end a
-/// game by a claim only.
-fn road_finding(rules: &Rules, state: &State, oracle: &dyn Oracle) -> RoadFinding {
-    match oracle.outcome(rules, state, &[]) {
-        Err(unknown) => RoadFinding::Unknown(unknown),
-        Ok(outcome) => match outcome.value {
-            Value::Win => RoadFinding::Won { winner: state.position.turn(), outcome },
-            Value::Loss => RoadFinding::Won { winner: state.position.turn().opponent(), outcome },
-            Value::CursedWin | Value::Draw | Value::BlessedLoss => RoadFinding::Drawn(outcome),
-        },
-    }
+/// What the tables say of a state in which the review is due, and the rules of the table that says it. The repetitions
+/// that there were do not enter: they end a game by a claim only.
+///
+/// Rules only add draws. Where the set's own table is not there, a win by the strict reading is therefore one by this
+/// reading, and a draw without draw rules is a draw by it.
+fn road_finding(rules: &Rules, state: &State, oracle: &dyn Oracle) -> (RoadFinding, Rules) {
+    let won = |outcome: Outcome| match outcome.value {
+        Value::Win => Some(state.position.turn()),
+        Value::Loss => Some(state.position.turn().opponent()),
+        Value::CursedWin | Value::Draw | Value::BlessedLoss => None,
+    };
+    let unknown = match oracle.outcome(rules, state, &[]) {
+        Ok(outcome) => {
+            let finding = match won(outcome) {
+                Some(winner) => RoadFinding::Won { winner, outcome },
+                None => RoadFinding::Drawn(outcome),
+            };
+            return (finding, *rules);
+        }
+        Err(unknown) => unknown,
+    };
+    let stricter = strict_twin(rules).and_then(|strict| {
+        let outcome = oracle.outcome(&strict, &without_road(state), &[]).ok()?;
+        Some((RoadFinding::Won { winner: won(outcome)?, outcome }, strict))
+    });
+    let none = rules.without_draw_rules();
+    let drawn_without_rules = || {
+        let outcome = oracle.outcome(&none, state, &[]).ok()?;
+        (outcome.value == Value::Draw).then_some((RoadFinding::Drawn(outcome), none))
+    };
+    stricter.or_else(drawn_without_rules).unwrap_or((RoadFinding::Unknown(unknown), *rules))
+}
+
+/// The named rule set that differs from this one by the strict reading of 1.9.1.5 only.
+fn strict_twin(rules: &Rules) -> Option<Rules> {
+    RuleSet::ALL.into_iter().map(|set| Rules::new(rules.variant, set)).find(|twin| {
+        let strict = twin.set.main_road.is_some_and(|rule| rule.reading == RoadReading::Strict);
+        strict && RuleSet { name: rules.set.name, main_road: rules.set.main_road, ..twin.set } == rules.set
+    })
+}
+
+/// The same state with the road count at its beginning: by the won-position reading the count changes no value.
+pub(crate) fn without_road(state: &State) -> State {
+    State { counters: Counters { road_moves: 0, ..state.counters }, ..*state }
 }
 
 fn occurrences_proof(replay: &Replay<'_>, ply: usize) -> (Count, Proof) {

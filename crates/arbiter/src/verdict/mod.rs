@@ -21,7 +21,7 @@ use crate::oracle::{NoTables, Oracle};
 use crate::pdn::{Record, RecordError, Warning};
 use crate::{BySet, GameResult, Language};
 
-pub(crate) use judge::{Judged, judge};
+pub(crate) use judge::{Judged, judge, without_road};
 pub(crate) use met::{color, optional_color};
 pub(crate) use repetition::occurrence_plies;
 pub(crate) use replay::Replay;
