@@ -53,8 +53,8 @@ export class Board {
         cell.className = "cell";
         cell.dataset.file = file;
         cell.dataset.rank = rank;
-        if (rank === order[7] && dark) cell.classList.add("name-file");
-        if (file === files[0] && dark) cell.classList.add("name-rank");
+        if (rank === order[7]) cell.classList.add("name-file");
+        if (file === files[0]) cell.classList.add("name-rank");
         cell.setAttribute("role", "gridcell");
         if (dark) {
           cell.type = "button";

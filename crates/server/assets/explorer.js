@@ -358,7 +358,7 @@ function showLine() {
   for (const name of ["first", "previous"]) $(`line-${name}`).disabled = !line || view.lineAt === 0;
   for (const name of ["next", "last"]) $(`line-${name}`).disabled = !line || view.lineAt === line.length - 1;
   $("line-play").disabled = !line || line.length < 2;
-  $("line-play").textContent = view.playing ? "⏸" : "▶";
+  $("line-play").textContent = view.playing ? "‖" : "▶";
   $("line-play").setAttribute("aria-label", view.playing ? w.pause : w.play);
   $("line").replaceChildren(...(line ?? []).slice(1).map((step, index) => {
     const here = index + 1 === view.lineAt;

@@ -69,6 +69,7 @@ fn call_name(path: &str) -> &str {
         Some(call @ ("Probe" | "ProbeBatch" | "ProbeStream" | "BestMoves" | "Line" | "Coverage" | "Stats")) => call,
         Some(_) => "other",
         None if path.starts_with("/grpc.health.") => "health",
+        None if path.starts_with("/grpc.reflection.") => "reflection",
         None => NAMED.into_iter().find(|&named| named == path).unwrap_or("other"),
     }
 }

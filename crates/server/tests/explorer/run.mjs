@@ -74,7 +74,7 @@ await test("a move is played by clicks and taken back", "/?fen=W:Wc3,e3:Ba7&lang
 await test("a move is played by dragging", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
   await square(page, "c3").dragTo(square(page, "b4"));
   await settled(page);
-  assert.equal(await fen(page), "B:Wb4,e3:Ba7");
+  assert.equal(await fen(page), "B:We3,b4:Ba7");
 });
 
 await test("a move is played from the list", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
@@ -96,7 +96,7 @@ await test("the keyboard alone suffices", "/?fen=W:Wc3,e3:Ba7&lang=en", async (p
   await square(page, "d4").focus();
   await page.keyboard.press("Enter");
   await settled(page);
-  assert.equal(await fen(page), "B:Wd4,e3:Ba7");
+  assert.equal(await fen(page), "B:We3,d4:Ba7");
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("ArrowLeft");
   assert.equal(await fen(page), "W:Wc3,e3:Ba7");
