@@ -6,7 +6,7 @@ use bolshak_rules::Article;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::diagram::diagram;
-use super::text::{gave_away_text, result_name, review_text};
+use super::text::{gave_away_text, result_name, review_text, table_value_text};
 use super::timeline::timeline;
 use super::{cited, proof, title, value_name};
 use crate::Language;
@@ -91,6 +91,12 @@ fn summary(verdict: &Verdict, language: Language) -> Markup {
                 tr {
                     th { (language.pick("the result", "результат")) }
                     @for (_, fit) in verdict.fits.iter() { td class="fit" { (fit.text(language)) } }
+                }
+                tr {
+                    th { (language.pick("value at the end", "оценка в конце")) }
+                    @for (_, value) in verdict.final_values.iter() {
+                        td class="fit" { (table_value_text(value, language)) }
+                    }
                 }
             }
         }

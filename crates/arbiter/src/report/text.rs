@@ -42,6 +42,13 @@ impl Verdict {
             if let Some(fit) = self.fits.get(set) {
                 line!(text, "    {}", fit.text(language));
             }
+            if let Some(value) = self.final_values.get(set) {
+                let name = language.pick(
+                    "value of the last position for the side to move",
+                    "оценка последней позиции для стороны, чей ход",
+                );
+                line!(text, "    {name}: {}", table_value_text(value, language));
+            }
         }
         if !self.disagreements.is_empty() {
             line!(text, "  {}:", language.pick("where the rule sets disagree", "где наборы правил расходятся"));
@@ -122,6 +129,19 @@ pub(super) fn gave_away_text(gave_away: GaveAway, language: Language) -> &'stati
     }
 }
 
+/// A value with its distance, or why it is not known, in words.
+pub(super) fn table_value_text(value: &TableValue, language: Language) -> String {
+    match value {
+        TableValue::Known(outcome) => {
+            let distance = outcome.distance_plies.map_or(String::new(), |plies| {
+                format!(", {}", amount(u32::from(plies), crate::verdict::Unit::Plies, language))
+            });
+            format!("{}{distance}", value_name(outcome.value, language))
+        }
+        TableValue::Unknown(reason) => language.pick(format!("unknown ({reason})"), format!("неизвестно ({reason})")),
+    }
+}
+
 fn steps_text(text: &mut String, steps: &[Step], language: Language) {
     for step in steps {
         let reading = if step.reading { language.pick(", a reading", ", толкование") } else { "" };
@@ -177,17 +197,7 @@ impl BySet<ClaimVerdict> {
 impl Adjudication {
     /// What the game is worth, for a person.
     pub fn to_text(&self, language: Language) -> String {
-        let value = match &self.value {
-            TableValue::Known(outcome) => {
-                let distance = outcome.distance_plies.map_or(String::new(), |plies| {
-                    format!(", {}", amount(u32::from(plies), crate::verdict::Unit::Plies, language))
-                });
-                format!("{}{distance}", value_name(outcome.value, language))
-            }
-            TableValue::Unknown(reason) => {
-                language.pick(format!("unknown ({reason})"), format!("неизвестно ({reason})"))
-            }
-        };
+        let value = table_value_text(&self.value, language);
         let of = language.pick(
             format!("for {} to move", crate::verdict::color_name(self.to_move)),
             format!("при ходе {}", side_genitive(self.to_move)),

@@ -17,6 +17,7 @@ pub use judge::{RoadFinding, RoadReview};
 pub use met::{Count, Met, NumberedMove, Proof, Unit};
 pub use timeline::{CountLeft, GaveAway, PlyFacts, SetFacts};
 
+use crate::adjudicate::TableValue;
 use crate::oracle::{NoTables, Oracle};
 use crate::pdn::{Record, RecordError, Warning};
 use crate::{BySet, GameResult, Language};
@@ -79,6 +80,13 @@ impl<'o> Arbiter<'o> {
             self.rules.iter().map(|rules| (*rules, judge(rules, &replay, self.oracle))).collect();
         let by_set = |(rules, judged): &(Rules, Judged)| (rules.set.name, fit::fit(rules, &replay, judged));
         let fits = judged.iter().map(by_set).collect();
+        let final_values = judged
+            .iter()
+            .filter_map(|(rules, judged)| {
+                let outcome = self.oracle.outcome(rules, judged.states.last()?, &[]);
+                Some((rules.set.name, outcome.map_or_else(TableValue::Unknown, TableValue::Known)))
+            })
+            .collect();
         let disagreements = disagreement::disagreements(&judged);
         let timeline = match detail {
             Detail::Summary => None,
@@ -99,6 +107,7 @@ impl<'o> Arbiter<'o> {
             road_reviews: road_reviews.into_iter().filter(|(_, reviews)| !reviews.is_empty()).collect(),
             disagreements,
             fits,
+            final_values,
             timeline,
         }
     }
@@ -127,6 +136,8 @@ pub struct Verdict {
     pub disagreements: Vec<Disagreement>,
     /// How the recorded result fits under each rule set.
     pub fits: BySet<Fit>,
+    /// What the last position was worth under each rule set, for the side to move; its repetitions do not enter.
+    pub final_values: BySet<TableValue>,
     /// Every ply, when it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<Vec<PlyFacts>>,

@@ -1,9 +1,9 @@
 //! What every rule set says of the games in `data/games`, one file for each article, in both directions: met, and just
 //! missed by one ply.
 
-use crate::common::games;
-use bolshak_arbiter::{Arbiter, Detail, Verdict};
-use bolshak_rules::Variant;
+use crate::common::{games, read};
+use bolshak_arbiter::{Arbiter, Detail, Ending, Fits, Verdict};
+use bolshak_rules::{Color, Variant};
 
 /// The articles met under one rule set, as `.3@29`, in order of ply.
 fn met(verdict: &Verdict, set: &str) -> String {
@@ -121,4 +121,35 @@ fn what_only_the_older_code_has() {
             ["", "", ".7@17"],
         ],
     );
+}
+
+#[test]
+fn giveaway_does_without_1_9_1_3_and_1_9_1_5_and_is_won_by_having_no_move() {
+    let giveaway = Arbiter::new(Variant::Giveaway);
+    for (file, official) in [("1.9.1.3.pdn", ".7@8"), ("1.9.1.5.pdn", ".7@8"), ("1.9.1.6.pdn", ".7@8 .6@30")] {
+        assert_eq!(met(&giveaway.verify(1, &games(file)[0], Detail::Summary), "official"), official, "{file}");
+    }
+    let record = &read(b"[FEN \"W:WKa1:Bb2\"]\n1. a1:c3 0-2")[0];
+    let ending = |variant| {
+        let fit = *Arbiter::new(variant).verify(1, record, Detail::Summary).fits.get("official").unwrap();
+        (fit.ending, fit.fits())
+    };
+    assert_eq!(ending(Variant::Giveaway), (Ending::NoMove { winner: Color::Black }, Fits::Yes));
+    assert_eq!(ending(Variant::Russian), (Ending::NoMove { winner: Color::White }, Fits::No));
+}
+
+#[test]
+fn a_win_on_the_very_move_that_completes_a_count_stands() {
+    // White's 15th own move takes the last king: no draw, by any count.
+    let shuffle = "b8-a7 c1-a3 a7-b8 a3-c1 ".repeat(6) + "b8-a7 c1-a3 a7-b8 a3-e7 ";
+    let record = &read(format!("[FEN \"W:WKa5,Kh4,Kb8:BKc1\"]\n{shuffle} h4:d8 2-0").as_bytes())[0];
+    assert_eq!((record.plies(), &record.error), (29, &None));
+    let verdict = Arbiter::new(Variant::Russian).verify(1, record, Detail::Summary);
+    assert_eq!(met(&verdict, "official"), ".7@8");
+    assert_eq!(verdict.fits.get("official").unwrap().fits(), Fits::Yes);
+    // Let go by, it is too late.
+    let record =
+        &read(format!("[FEN \"W:WKa5,Kh4,Kb8:BKc1\"]\n{} b8-a7 1-1", "b8-a7 c1-a3 a7-b8 a3-c1 ".repeat(7)).as_bytes())
+            [0];
+    assert_eq!(met(&Arbiter::new(Variant::Russian).verify(1, record, Detail::Summary), "official"), ".7@8 .3@29");
 }

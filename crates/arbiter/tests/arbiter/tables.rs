@@ -59,6 +59,10 @@ fn a_won_position_on_the_5th_own_move_is_a_draw_by_the_strict_reading_only() {
         assert!(matches!(review.finding, RoadFinding::Won { winner: found, .. } if found == winner), "{review:?}");
         assert_eq!(verdict.fits.get("official").unwrap().fits(), Fits::No);
         assert_eq!(verdict.fits.get(WON_POSITION).unwrap().fits(), Fits::Possible);
+        let TableValue::Known(at_end) = verdict.final_values.get("official").unwrap() else {
+            panic!("the tables reach")
+        };
+        assert!(matches!(at_end.value, Value::CursedWin | Value::BlessedLoss), "over by the strict reading");
         let refused = claim("1.9.1.5-won.pdn", game, 9);
         assert_eq!(refused.verdict, Decision::Refused);
         let line = refused.line.unwrap();
