@@ -47,21 +47,29 @@ pub(super) const fn won_in(plies: u32) -> Option<u8> {
     if plies == 0 { None } else { Some(loss(plies - 1)) }
 }
 
+/// The code of a position whose successors have this least code; they must not be too long.
+pub(super) const fn before(best: u8) -> u8 {
+    match best {
+        0..NOTHING => win(best as u32 + 1),
+        NOTHING => NOTHING,
+        _ => loss((NONE - best) as u32),
+    }
+}
+
 /// The layer in which a position with this best successor may be won or lost by it; more than any layer for never.
 #[inline(always)]
 pub(super) const fn event(best: u8) -> u8 {
-    match best {
-        0..NOTHING => best + 1,
-        NOTHING => u8::MAX,
-        _ => NONE - best,
-    }
+    let event = if best < NOTHING { best + 1 } else { NONE - best };
+    if best == NOTHING { u8::MAX } else { event }
 }
 
 /// The first such layer after `layer`.
 #[inline(always)]
 pub(super) fn next_event(best: u8, layer: u8) -> u8 {
-    let event = event(best);
-    if event > layer { event } else { u8::MAX }
+    // One of the two is above 127, but for `NOTHING`; without branches, so that many are looked at together.
+    let event = best.wrapping_add(1).min(NONE - best);
+    let never = (event <= layer) | (best == NOTHING);
+    event | u8::from(never).wrapping_neg()
 }
 
 /// A best successor whose event is earlier by so many layers, but not before the first.

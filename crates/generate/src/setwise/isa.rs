@@ -487,9 +487,9 @@ mod tests {
             let words: [u32; 32] = std::array::from_fn(|_| random());
             let mut transposed = words;
             isa.vectorize(|| isa.transpose(&mut transposed));
-            for row in 0..32 {
-                for column in 0..32 {
-                    assert_eq!(transposed[column] >> row & 1, words[row] >> column & 1, "{row} {column}");
+            for (row, word) in words.iter().enumerate() {
+                for (column, other) in transposed.iter().enumerate() {
+                    assert_eq!(other >> row & 1, word >> column & 1, "{row} {column}");
                 }
             }
             let bytes: [u8; 32] = std::array::from_fn(|_| random() as u8 % 4);

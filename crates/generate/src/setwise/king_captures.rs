@@ -101,7 +101,6 @@ fn make_views<I: Isa>(isa: I, board: &Board, unit: usize, taken: u32, lost: &mut
 
 /// The jumps of sixteen views: for each enemy and direction, from where and to where.
 struct Jumps<L> {
-    enemies: usize,
     /// The squares a king can jump the enemy from; empty where there is no landing.
     from: [[L; 4]; MAX_ENEMIES],
     /// The squares it can land on.
@@ -121,8 +120,11 @@ pub(super) fn king_captures<I: Isa>(
         isa.vectorize(
             #[inline(always)]
             || {
-                let jumps = jumps::<I>(board, unit, chunk);
-                let mut search = Search { isa, board, unit, chunk, jumps, taken_views };
+                let nothing = [[I::Lanes::splat(0); 4]; MAX_ENEMIES];
+                let jumps = Jumps { from: nothing, to: nothing };
+                let enemies = board.side.enemies();
+                let mut search = Search { isa, board, unit, chunk, enemies, jumps, taken_views };
+                search.find_jumps();
                 let [can, win, hold] = search.all();
                 store(can, &mut found.can, chunk);
                 store(win, &mut found.win, chunk);
@@ -132,38 +134,36 @@ pub(super) fn king_captures<I: Isa>(
     }
 }
 
-#[inline(always)]
-fn jumps<I: Isa>(board: &Board, unit: usize, chunk: usize) -> Jumps<I::Lanes> {
-    let nothing = [[I::Lanes::splat(0); 4]; MAX_ENEMIES];
-    let mut jumps = Jumps { enemies: board.side.enemies(), from: nothing, to: nothing };
-    let empty = board.empty::<I>(unit, chunk);
-    for enemy in 0..jumps.enemies {
-        let target = board.enemy::<I>(unit, chunk, enemy);
-        for (number, direction) in Direction::ALL.into_iter().enumerate() {
-            let to = slide(target, empty, direction);
-            let from = slide(target, empty, direction.opposite());
-            jumps.from[enemy][number] = from.and(to.filled_where_any());
-            jumps.to[enemy][number] = to;
-        }
-    }
-    jumps
-}
-
 struct Search<'a, I: Isa> {
     isa: I,
     board: &'a Board<'a>,
     unit: usize,
     chunk: usize,
+    enemies: usize,
     jumps: Jumps<I::Lanes>,
     taken_views: &'a mut TakenViews,
 }
 
 impl<I: Isa> Search<'_, I> {
+    #[inline(always)]
+    fn find_jumps(&mut self) {
+        let empty = self.board.empty::<I>(self.unit, self.chunk);
+        for enemy in 0..self.enemies {
+            let target = self.board.enemy::<I>(self.unit, self.chunk, enemy);
+            for (number, direction) in Direction::ALL.into_iter().enumerate() {
+                let to = slide(target, empty, direction);
+                let from = slide(target, empty, direction.opposite());
+                self.jumps.from[enemy][number] = from.and(to.filled_where_any());
+                self.jumps.to[enemy][number] = to;
+            }
+        }
+    }
+
     /// Where a king can capture, can win by it, and can avoid losing by it.
     #[inline(always)]
     fn all(&mut self) -> [I::Lanes; 3] {
         let [mut can, mut win, mut hold] = [I::Lanes::splat(0); 3];
-        for enemy in 0..self.jumps.enemies {
+        for enemy in 0..self.enemies {
             for direction in 0..4 {
                 let from = self.jumps.from[enemy][direction];
                 if from.is_zero() {
@@ -184,7 +184,7 @@ impl<I: Isa> Search<'_, I> {
     #[inline(always)]
     fn follow(&mut self, landings: I::Lanes, taken: u32) -> [I::Lanes; 2] {
         let mut goes_on = I::Lanes::splat(0);
-        for enemy in (0..self.jumps.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
+        for enemy in (0..self.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
             for from in self.jumps.from[enemy] {
                 goes_on = goes_on.or(landings.and(from));
             }
@@ -210,7 +210,7 @@ impl<I: Isa> Search<'_, I> {
             #[inline(always)]
             || {
                 let [mut win, mut hold] = [I::Lanes::splat(0); 2];
-                for enemy in (0..self.jumps.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
+                for enemy in (0..self.enemies).filter(|enemy| taken >> enemy & 1 == 0) {
                     for direction in 0..4 {
                         let jumping = at.and(self.jumps.from[enemy][direction]).filled_where_any();
                         if jumping.is_zero() {

@@ -219,19 +219,25 @@ impl Work {
         for unit in 0..layout.units() {
             let start = unit * unit_words;
             let converted = Converted { layout, unit, child: child.layout(), taken: Squares::EMPTY, king };
-            converted.each_word(decided, &vacant[start..start + unit_words], |word, positions, lost, won| {
-                let best: &mut [u8; 32] = &mut self.best.as_chunks_mut().0[start + word];
-                let undecided = positions & !lost & !won;
-                isa.vectorize(
-                    #[inline(always)]
-                    || {
-                        isa.paint(best, positions & lost, code::loss(0));
-                        // What is better than a draw, or than a late win of the other side, stays.
-                        isa.paint(best, undecided & isa.at_least(best, code::NOTHING), code::NOTHING);
-                        isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
-                    },
-                );
-            });
+            let best = &mut self.best.as_chunks_mut().0[start..];
+            isa.vectorize(
+                #[inline(always)]
+                || {
+                    converted.each_word(
+                        decided,
+                        &vacant[start..start + unit_words],
+                        #[inline(always)]
+                        |word, positions, lost, won| {
+                            // What is better than a draw, or than a late win of the other side, stays.
+                            let best: &mut [u8; 32] = &mut best[word];
+                            let drawn = positions & !lost & !won & isa.at_least(best, code::NOTHING);
+                            isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
+                            isa.paint(best, drawn, code::NOTHING);
+                            isa.paint(best, positions & lost, code::loss(0));
+                        },
+                    );
+                },
+            );
         }
     }
 
@@ -247,7 +253,7 @@ impl Work {
                 [(&mut views.can, &mut rows.can), (&mut views.win, &mut rows.win), (&mut views.hold, &mut rows.hold)]
             {
                 match layout.views() {
-                    None => row.copy_from_slice(view),
+                    None => row.iter_mut().zip(view.iter()).for_each(|(row, view)| *row = *view),
                     Some(views) => isa.vectorize(
                         #[inline(always)]
                         || views.reduce(isa, view, row),
@@ -255,7 +261,7 @@ impl Work {
                 }
             }
         }
-        man_captures(board, unit, &self.valid[words.clone()], &mut self.capture_rows);
+        man_captures(isa, board, unit, &self.valid[words.clone()], &mut self.capture_rows);
         let CaptureRows { can, win, hold } = &self.capture_rows;
         isa.vectorize(
             #[inline(always)]
@@ -348,8 +354,13 @@ impl Work {
         }
         self.found[unit] = any != 0;
         if due {
-            let best = &self.best[32 * words.start..32 * words.end];
-            self.events[unit] = best.iter().map(|&best| code::next_event(best, layer)).min().unwrap_or(NEVER);
+            let mut least = [NEVER; 32];
+            for best in &best[words] {
+                for (least, &best) in least.iter_mut().zip(best) {
+                    *least = (*least).min(code::next_event(best, layer));
+                }
+            }
+            self.events[unit] = least.iter().fold(NEVER, |least, &event| least.min(event));
         }
     }
 

@@ -46,7 +46,10 @@ impl Layout {
 
     /// Words that are worked on together.
     pub(super) const fn unit_words(&self) -> usize {
-        if self.own_kings == 1 { ROWS_OF_ONE_KING } else { self.row_words }
+        match (self.own_kings, self.opponent_kings) {
+            (1, 1..) => ROWS_OF_ONE_KING,
+            _ => self.row_words,
+        }
     }
 
     /// Units of a placement, the last perhaps not full.

@@ -5,9 +5,11 @@
 
 use bolshak_rules::{Color, Direction, Kind, Square, Squares};
 use bolshak_tables::Placement;
+use smallvec::SmallVec;
 
 use super::board::Board;
 use super::decided::DecidedPlacement;
+use super::isa::Isa;
 use super::layout::{Layout, ROWS_OF_ONE_KING};
 use super::sets::rank;
 
@@ -35,15 +37,12 @@ impl CaptureRows {
 }
 
 /// Adds the captures that men can begin in a unit, of whose words `valid` has the bits of true positions.
-pub(super) fn man_captures(board: &Board, unit: usize, valid: &[u32], found: &mut CaptureRows) {
+pub(super) fn man_captures<I: Isa>(isa: I, board: &Board, unit: usize, valid: &[u32], found: &mut CaptureRows) {
     for from in board.placement.white {
         let others = board.placement.white - Squares::of(from);
-        let mut search = Search { board, unit, others, found };
+        let mut search = Search { isa, board, unit, others, found };
         let start = Hunter { at: from, kind: Kind::Man, men: Squares::EMPTY, kings: Squares::EMPTY };
-        let can = search.follow(start, valid);
-        for (word, can) in search.found.can.iter_mut().zip(can) {
-            *word |= can;
-        }
+        search.follow(start, valid, true);
     }
 }
 
@@ -58,10 +57,18 @@ struct Hunter {
     kings: Squares,
 }
 
-/// The positions in which something is so.
-type Positions = Vec<u32>;
+/// The positions of a unit in which something is so; those of one king are on the stack.
+type Positions = SmallVec<[u32; ROWS_OF_ONE_KING]>;
 
-struct Search<'a> {
+/// Where a jump can land, in which positions, and in which of them it goes on.
+struct Landing {
+    hunter: Hunter,
+    open: Positions,
+    goes_on: Option<Positions>,
+}
+
+struct Search<'a, I> {
+    isa: I,
     board: &'a Board<'a>,
     unit: usize,
     /// The men of the capturing side but the one that captures.
@@ -69,113 +76,144 @@ struct Search<'a> {
     found: &'a mut CaptureRows,
 }
 
-impl Search<'_> {
-    /// Follows every capture that goes on from here in the positions where the path so far is open; gives those in which
-    /// one does.
-    fn follow(&mut self, hunter: Hunter, open: &[u32]) -> Positions {
-        let mut goes_on = vec![0; open.len()];
+impl<I: Isa> Search<'_, I> {
+    /// Follows every capture that goes on from here in the positions where the path so far is open.
+    fn follow(&mut self, hunter: Hunter, open: &[u32], first: bool) {
         for direction in Direction::ALL {
-            for landings in self.jumps(hunter, direction, open) {
-                let continued: Vec<_> = landings.iter().map(|(landing, open)| self.can_go_on(*landing, open)).collect();
-                let mut must = vec![0; open.len()];
-                for (continued, (_, open)) in continued.iter().zip(&landings) {
-                    add(&mut must, continued);
-                    add(&mut goes_on, open);
+            self.each_jump(hunter, direction, open, &mut |search, target, behind| {
+                let mut landings = search.landings(target, direction, behind);
+                if first && let Some(nearest) = landings.first() {
+                    add(&mut search.found.can, &nearest.open);
                 }
-                for ((landing, mut open), continued) in landings.into_iter().zip(continued) {
-                    remove(&mut open, &must);
-                    self.settle(landing, &open);
-                    if any(&continued) {
-                        self.follow(landing, &continued);
+                // A king must land where the capture goes on, if it does from any of the squares.
+                if landings.iter().any(|landing| landing.goes_on.is_some()) {
+                    for place in 0..landings.len() {
+                        let Some(goes_on) = landings[place].goes_on.take() else { continue };
+                        landings.iter_mut().for_each(|landing| remove(&mut landing.open, &goes_on));
+                        search.follow(landings[place].hunter, &goes_on, false);
                     }
                 }
-            }
+                for landing in landings {
+                    search.settle(landing.hunter, &landing.open);
+                }
+            });
         }
-        goes_on
     }
 
-    fn can_go_on(&self, hunter: Hunter, open: &[u32]) -> Positions {
-        let mut can = vec![0; open.len()];
+    /// The positions in which a capture is possible from here, or `None` if there are none.
+    fn goes_on(&mut self, hunter: Hunter, open: &[u32]) -> Option<Positions> {
+        let mut all: Option<Positions> = None;
         for direction in Direction::ALL {
-            for (_, open) in self.jumps(hunter, direction, open).into_iter().flatten() {
-                add(&mut can, &open);
-            }
+            self.each_jump(hunter, direction, open, &mut |_, _, behind| match &mut all {
+                None => all = Some(behind),
+                Some(all) => add(all, &behind),
+            });
         }
-        can
+        all
     }
 
-    /// The jumps in one direction: for each piece that can be taken, where one can land behind it and in which positions.
-    fn jumps(&self, hunter: Hunter, direction: Direction, open: &[u32]) -> Vec<Vec<(Hunter, Positions)>> {
-        let mut jumps = Vec::new();
-        let mut open = open.to_vec();
-        let mut next = Squares::of(hunter.at).step(direction).first();
-        while let Some(square) = next {
-            let here = Squares::of(square);
-            if self.others.contains(square) {
-                break;
+    /// The jumps in one direction: calls `jump` for each piece that can be taken, with the hunter on its square as if it
+    /// had taken it, and the positions in which it is there and the square behind it is empty.
+    fn each_jump(
+        &mut self,
+        hunter: Hunter,
+        direction: Direction,
+        open: &[u32],
+        jump: &mut impl FnMut(&mut Self, Hunter, Positions),
+    ) {
+        let mut next = Squares::of(hunter.at).step(direction);
+        let mut slid: Option<Positions> = None;
+        while let Some(square) = next.first() {
+            let behind = next.step(direction);
+            let (black, taken) = (self.board.placement.black, hunter.men | hunter.kings);
+            if self.others.meets(next) {
+                return;
             }
-            let black_man = self.board.placement.black.contains(square);
-            let mut taking = open.clone();
-            if !black_man {
-                self.keep_enemy_kings(square, &mut taking);
-            }
-            if !(hunter.men | hunter.kings).contains(square) && any(&taking) {
-                let (men, kings) =
-                    if black_man { (hunter.men | here, hunter.kings) } else { (hunter.men, hunter.kings | here) };
-                let landings = self.landings(Hunter { at: square, men, kings, ..hunter }, direction, taking);
-                if !landings.is_empty() {
-                    jumps.push(landings);
+            let free = !behind.is_empty() && !behind.meets(self.others | black);
+            let is_man = black.meets(next);
+            if free && !taken.meets(next) && (is_man || self.may_hold_enemy_king(next)) {
+                let mut open = slid.clone().unwrap_or_else(|| Positions::from_slice(open));
+                if !is_man {
+                    self.keep_enemy_kings(square, &mut open);
+                }
+                behind.first().into_iter().for_each(|behind| self.keep_vacant(behind, &mut open));
+                if any(&open) {
+                    let mut target = Hunter { at: square, ..hunter };
+                    *(if is_man { &mut target.men } else { &mut target.kings }) |= next;
+                    jump(self, target, open);
                 }
             }
-            if black_man || hunter.kind == Kind::Man {
-                break;
+            if is_man || hunter.kind == Kind::Man {
+                return;
             }
+            let mut open = slid.take().unwrap_or_else(|| Positions::from_slice(open));
             self.keep_vacant(square, &mut open);
             if !any(&open) {
-                break;
+                return;
             }
-            next = here.step(direction).first();
+            slid = Some(open);
+            next = behind;
         }
-        jumps
     }
 
-    /// Where a jump over the square that `hunter` is given at can land.
-    fn landings(&self, mut hunter: Hunter, direction: Direction, mut open: Positions) -> Vec<(Hunter, Positions)> {
-        let mut landings = Vec::new();
-        let reach = if hunter.kind == Kind::Man { 1 } else { 7 };
-        for _ in 0..reach {
-            let Some(square) = Squares::of(hunter.at).step(direction).first() else { break };
-            if (self.others | self.board.placement.black).contains(square) {
+    /// Where a jump can land over the piece on whose square the hunter is given; `behind` are the positions in which the
+    /// square behind it is empty.
+    fn landings(&mut self, mut hunter: Hunter, direction: Direction, behind: Positions) -> SmallVec<[Landing; 1]> {
+        let mut landings = SmallVec::new();
+        let (blocks, slides) = (self.others | self.board.placement.black, hunter.kind == Kind::King);
+        let mut open = behind;
+        let mut next = Squares::of(hunter.at).step(direction);
+        while let Some(square) = next.first() {
+            hunter.at = square;
+            if Color::White.promotion_rank().contains(square) {
+                hunter.kind = Kind::King;
+            }
+            let goes_on = self.goes_on(hunter, &open);
+            landings.push(Landing { hunter, open: open.clone(), goes_on });
+            next = next.step(direction);
+            if !slides || blocks.meets(next) {
                 break;
             }
-            self.keep_vacant(square, &mut open);
+            next.first().into_iter().for_each(|square| self.keep_vacant(square, &mut open));
             if !any(&open) {
                 break;
             }
-            hunter.at = square;
-            let promotes = Color::White.promotion_rank().contains(square);
-            let kind = if promotes { Kind::King } else { hunter.kind };
-            landings.push((Hunter { kind, ..hunter }, open.clone()));
         }
         landings
+    }
+
+    /// Whether an enemy king can stand on one of the squares.
+    fn may_hold_enemy_king(&self, squares: Squares) -> bool {
+        let layout = &self.board.side.layout;
+        layout.opponent_kings > 0 && (layout.own_kings < 2 || self.board.opponent_kings(self.unit).meets(squares))
     }
 
     /// Drops the positions in which a king stands on the square.
     fn keep_vacant(&self, square: Square, positions: &mut [u32]) {
         let layout = &self.board.side.layout;
-        keep_without_enemy_king(self.board, self.unit, square, positions);
-        match layout.own_kings {
-            0 => {}
-            1 => positions.iter_mut().for_each(|word| *word &= !(1 << square.id())),
-            _ => keep(positions, layout.own.avoiding(square.id().into())),
-        }
+        self.isa.vectorize(
+            #[inline(always)]
+            || {
+                keep_without_enemy_king(self.board, self.unit, square, positions);
+                match layout.own_kings {
+                    0 => {}
+                    1 => positions.iter_mut().for_each(|word| *word &= !(1 << square.id())),
+                    _ => keep(positions, layout.own.avoiding(square.id().into())),
+                }
+            },
+        );
     }
 
     /// Keeps the positions in which an enemy king stands on the square.
     fn keep_enemy_kings(&self, square: Square, positions: &mut [u32]) {
-        let mut without = positions.to_vec();
-        keep_without_enemy_king(self.board, self.unit, square, &mut without);
-        remove(positions, &without);
+        self.isa.vectorize(
+            #[inline(always)]
+            || {
+                let mut without = Positions::from_slice(positions);
+                keep_without_enemy_king(self.board, self.unit, square, &mut without);
+                remove(positions, &without);
+            },
+        );
     }
 
     /// Enters what the positions are worth in which a capture ends so.
@@ -218,6 +256,7 @@ pub(super) struct Converted<'a> {
 impl Converted<'_> {
     /// Calls `enter` for every word of a unit that has a bit in `positions`, with the number of the word, its bits there,
     /// and those of the positions that are then lost and won for the other side.
+    #[inline(always)]
     pub(super) fn each_word(
         &self,
         decided: DecidedPlacement,
@@ -245,24 +284,33 @@ impl Converted<'_> {
                 continue;
             }
             let (mut lost, mut won) = (0, 0);
-            for bit in Squares(positions).iter().map(Square::id) {
-                let (own, row) = match own_kings {
-                    0 => (rank(self.king), rest(32 * word + usize::from(bit))),
-                    1 => (rank(self.king | Squares(1 << bit)), row),
-                    _ => {
-                        let own = Squares(self.layout.own.masks[32 * word + usize::from(bit)]);
-                        (rank(self.king | own), row)
-                    }
-                };
+            let first = 32 * word;
+            let mut look = |bit: usize, own: usize, row: usize| {
                 let (from, place) = self.child.place(own, row);
                 lost |= (decided.lost[from] >> place & 1) << bit;
                 won |= (decided.won[from] >> place & 1) << bit;
+            };
+            let bits = Squares(positions).iter().map(|bit| usize::from(bit.id()));
+            match (own_kings, self.king.first()) {
+                (0, king) => {
+                    let own = king.map_or(0, |king| king.id().into());
+                    bits.for_each(|bit| look(bit, own, rest(first + bit)));
+                }
+                (1, Some(king)) => {
+                    let ranks = self.layout.own.adding(king.id().into());
+                    bits.for_each(|bit| look(bit, ranks[bit] as usize, row));
+                }
+                (_, king) => {
+                    let ranks = self.layout.own.adding(king.map_or(0, |king| king.id().into()));
+                    bits.for_each(|bit| look(bit, ranks[first + bit] as usize, row));
+                }
             }
             enter(word, positions, lost, won);
         }
     }
 }
 
+#[inline(always)]
 fn keep_without_enemy_king(board: &Board, unit: usize, square: Square, positions: &mut [u32]) {
     let layout = &board.side.layout;
     match layout.own_kings {
@@ -281,22 +329,26 @@ fn keep_without_enemy_king(board: &Board, unit: usize, square: Square, positions
     }
 }
 
+#[inline(always)]
 fn any(positions: &[u32]) -> bool {
     positions.iter().fold(0, |all, word| all | word) != 0
 }
 
+#[inline(always)]
 fn add(positions: &mut [u32], more: &[u32]) {
     for (word, more) in positions.iter_mut().zip(more) {
         *word |= more;
     }
 }
 
+#[inline(always)]
 fn remove(positions: &mut [u32], fewer: &[u32]) {
     for (word, fewer) in positions.iter_mut().zip(fewer) {
         *word &= !fewer;
     }
 }
 
+#[inline(always)]
 fn keep(positions: &mut [u32], only: &[u32]) {
     for (word, only) in positions.iter_mut().zip(only) {
         *word &= only;

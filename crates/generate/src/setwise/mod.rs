@@ -17,6 +17,7 @@ mod layers;
 mod layout;
 mod limits;
 mod man_captures;
+mod men_only;
 mod pair;
 mod placements;
 mod sets;

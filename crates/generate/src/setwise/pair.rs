@@ -15,6 +15,7 @@ use super::isa::Isa;
 use super::layers::{Work, run_layers};
 use super::layout::Layout;
 use super::limits::Limits;
+use super::men_only;
 use super::side::Side;
 
 /// A slice that has been solved.
@@ -47,7 +48,7 @@ struct Kept {
 impl Kept {
     /// Room for a slice whose positions the other side, `reader`, reads.
     fn new(slice: Slice, reader: &Side) -> Kept {
-        let (read_bytes, index) = (reader.layout.bytes(), SliceIndex::new(slice));
+        let (read_bytes, index) = (read_bytes(&reader.layout), SliceIndex::new(slice));
         let placements = reader.placements.all().len();
         Kept {
             read_codes: vec![code::NONE; placements * read_bytes],
@@ -69,6 +70,11 @@ impl Kept {
         };
         (done, room)
     }
+}
+
+/// Bytes for each placement of what is read after quiet man moves.
+fn read_bytes(layout: &Layout) -> usize {
+    if layout.own_kings + layout.opponent_kings == 0 { 1 } else { layout.bytes() }
 }
 
 /// Room for the results of one level: for what is read by the reader's placement, for the file by the mover's.
@@ -104,13 +110,19 @@ pub(super) fn solve_pair<I: Isa, E>(
     if !symmetric {
         kept.push(Kept::new(slices[0], &sides[1]));
     }
+    let men_only = slices[0].men() == slices[0].pieces();
     let too_long = AtomicBool::new(false);
     for level in sides[0].placements.levels() {
         let (done, tasks) = tasks(&sides, &mut kept, &level);
         tasks.into_par_iter().for_each_init(
             || (sides.each_ref().map(Work::new), None),
             |(works, recount), task| {
-                if solve_placement(isa, &sides, limits, &done, works, recount, task).is_err() {
+                let solved = if men_only {
+                    solve_men(&sides, &done, task)
+                } else {
+                    solve_placement(isa, &sides, limits, &done, works, recount, task)
+                };
+                if solved.is_err() {
                     too_long.store(true, Ordering::Relaxed);
                 }
             },
@@ -147,6 +159,31 @@ fn tasks<'a>(sides: &[Side; 2], kept: &'a mut [Kept], level: &Range<usize>) -> (
         }
     }
     (done, tasks)
+}
+
+/// Solves a placement without kings. No count applies where no king can move, and a limit on the force ratio asks for
+/// kings too.
+fn solve_men(sides: &[Side; 2], done: &[&[u8]; 2], task: Task) -> Result<(), TooLong> {
+    let placements = [task.placement, task.placement.flipped()];
+    let codes: [u8; 2] = std::array::from_fn(|number| {
+        let side = &sides[number];
+        men_only::solve(side, placements[number], |moved| done[number][side.placements.number(moved)])
+    });
+    if codes.iter().any(|&code| u32::from(code::plies(code)) >= code::MAX_PLIES) {
+        return Err(TooLong);
+    }
+    for (number, (read, file)) in task.read.into_iter().zip(task.file).enumerate() {
+        let other = codes[1 - number];
+        if let Some((codes, decided)) = read {
+            codes.fill(other);
+            decided[0] = (other < code::NOTHING).into();
+            decided[1] = (other > code::NOTHING).into();
+        }
+        if let Some(file) = file {
+            file.fill(codes[number]);
+        }
+    }
+    Ok(())
 }
 
 fn solve_placement<I: Isa>(
@@ -215,5 +252,5 @@ fn compress(codes: &[u8], valid: &[u32], mut file: &mut [u8]) {
 pub(super) fn memory_bytes(index: &SliceIndex) -> u64 {
     let reader = index.slice().partner();
     let layout = Layout::new(reader.mover().kings.into(), reader.opponent().kings.into());
-    index.placements() * layout.bytes() as u64 + index.positions() + Decided::memory_bytes(index)
+    index.placements() * read_bytes(&layout) as u64 + index.positions() + Decided::memory_bytes(index)
 }

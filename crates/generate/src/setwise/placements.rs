@@ -1,6 +1,6 @@
 //! Placements of men in the order of table files, and their numbers at the cost of a look-up.
 
-use bolshak_rules::{Color, Squares};
+use bolshak_rules::{Color, Square, Squares};
 use bolshak_tables::Placement;
 
 use super::sets::rank;
@@ -16,31 +16,19 @@ pub(super) struct Placements {
 
 impl Placements {
     pub(super) fn new(white: u8, black: u8) -> Placements {
-        let sets = |men: u8, color: Color| {
-            let free = Squares::ALL - color.promotion_rank();
-            // Ranks among the 28 squares, as `men_rank` has them.
-            let mut sets = vec![Squares::EMPTY; binomial(28, men.into())];
-            each_subset(free, men.into(), &mut |set| sets[men_rank(set, free)] = set);
-            sets
-        };
-        let (white_sets, black_sets) = (sets(white, Color::White), sets(black, Color::Black));
-        let mut keyed: Vec<_> = white_sets
-            .iter()
-            .flat_map(|&white| black_sets.iter().map(move |&black| Placement { white, black }))
-            .filter(|placement| !placement.white.meets(placement.black))
-            .map(|placement| (std::cmp::Reverse(placement.advancement()), ternary(placement), placement))
-            .collect();
-        keyed.sort_unstable_by_key(|&(advancement, number, _)| (advancement, number));
-        let mut level_starts = vec![0];
-        level_starts.extend((1..keyed.len()).filter(|&number| keyed[number].0 != keyed[number - 1].0));
-        level_starts.push(keyed.len());
-        let all: Vec<_> = keyed.into_iter().map(|(_, _, placement)| placement).collect();
-        let mut this = Placements {
-            all,
-            numbers: vec![0; white_sets.len() * black_sets.len()],
-            black_sets: black_sets.len(),
-            level_starts,
-        };
+        let black_sets = binomial(28, black.into());
+        // Squares from the last, each empty, white or black, give the order of numbers in base 3.
+        let mut levels = vec![Vec::new(); 6 * usize::from(white + black) + 1];
+        place(32, Placement { white: Squares::EMPTY, black: Squares::EMPTY }, [white, black], 0, &mut levels);
+        let all: Vec<_> = levels.into_iter().rev().filter(|level| !level.is_empty()).collect();
+        let starts = all.iter().scan(0, |end, level| {
+            *end += level.len();
+            Some(*end)
+        });
+        let level_starts: Vec<_> = std::iter::once(0).chain(starts).collect();
+        let all = all.concat();
+        let mut this =
+            Placements { all, numbers: vec![0; binomial(28, white.into()) * black_sets], black_sets, level_starts };
         for number in 0..this.all.len() {
             let slot = this.slot(this.all[number]);
             this.numbers[slot] = number as u32;
@@ -82,27 +70,26 @@ fn binomial(n: usize, k: usize) -> usize {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-fn each_subset(free: Squares, size: usize, found: &mut impl FnMut(Squares)) {
-    fn extend(set: Squares, free: Squares, size: usize, found: &mut impl FnMut(Squares)) {
-        if size == 0 {
-            found(set);
-            return;
-        }
-        let mut rest = free;
-        for square in free {
-            rest = rest - Squares::of(square);
-            extend(set | Squares::of(square), rest, size - 1, found);
-        }
+/// Adds all placements of the men that are left on the squares below `end` to those on the others, by advancement.
+fn place(end: u8, placed: Placement, left: [u8; 2], advancement: usize, levels: &mut [Vec<Placement>]) {
+    let [white, black] = left;
+    if white + black == 0 {
+        levels[advancement].push(placed);
+        return;
     }
-    extend(Squares::EMPTY, free, size, found);
-}
-
-/// The men as a number in base 3, one digit a square.
-fn ternary(placement: Placement) -> u64 {
-    (0..32).rev().fold(0, |number, square| {
-        let digit = |men: Squares| u64::from(men.0 >> square & 1);
-        3 * number + digit(placement.white) + 2 * digit(placement.black)
-    })
+    let Some(square) = end.checked_sub(1).map(Square::from_id) else { return };
+    if white + black <= square.id() {
+        place(square.id(), placed, left, advancement, levels);
+    }
+    let (here, rank) = (Squares::of(square), usize::from(square.rank()));
+    if white > 0 && rank < 7 {
+        let placed = Placement { white: placed.white | here, ..placed };
+        place(square.id(), placed, [white - 1, black], advancement + rank, levels);
+    }
+    if black > 0 && rank > 0 {
+        let placed = Placement { black: placed.black | here, ..placed };
+        place(square.id(), placed, [white, black - 1], advancement + 7 - rank, levels);
+    }
 }
 
 #[cfg(test)]

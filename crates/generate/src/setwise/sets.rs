@@ -54,6 +54,7 @@ pub(super) struct Sets {
     avoiding: Vec<u32>,
     words: usize,
     removals: OnceLock<Vec<Removal>>,
+    additions: OnceLock<Vec<u32>>,
 }
 
 /// Some of a side's kings, chosen by their order of number, and what is left without them.
@@ -94,7 +95,7 @@ impl Sets {
         }
         let mut padded = masks.clone();
         padded.resize(32 * words, !0);
-        Sets { masks, padded, flipped, avoiding, words, removals: OnceLock::new() }
+        Sets { masks, padded, flipped, avoiding, words, removals: OnceLock::new(), additions: OnceLock::new() }
     }
 
     /// For each choice of kings, bit `i` for the one with the `i`-th lowest number, what it takes from every set.
@@ -110,6 +111,15 @@ impl Sets {
             };
             (0..1 << kings).map(removal).collect()
         })
+    }
+
+    /// For each set, the rank among larger sets of the one with this square besides; anything where it holds the square.
+    pub(super) fn adding(&self, square: usize) -> &[u32] {
+        let all = self.additions.get_or_init(|| {
+            let with = |square: u32| self.masks.iter().map(move |mask| rank(Squares(mask | 1_u32 << square)) as u32);
+            (0..32).flat_map(with).collect()
+        });
+        &all[square * self.masks.len()..][..self.masks.len()]
     }
 
     /// A bit for each set, by rank, that does not hold the square.

@@ -14,6 +14,9 @@ use crate::solver::{Children, Sink, SolveError, Solver};
 /// Values handed over at a time.
 const BATCH: usize = 1 << 16;
 
+/// Who wins in the slices that have been solved or read, by slice and the definition of the rules.
+type Known = HashMap<(Slice, [u8; 32]), Arc<Decided>>;
+
 /// The set-wise solver. It remembers who wins in the slices that it has solved or read, so one value of it must be used
 /// for the tables of one directory only.
 ///
@@ -21,7 +24,7 @@ const BATCH: usize = 1 << 16;
 pub struct SetwiseSolver {
     instructions: InstructionSet,
     placements: PlacementCache,
-    decided: Mutex<HashMap<(Slice, [u8; 32]), Arc<Decided>>>,
+    decided: Mutex<Known>,
 }
 
 impl Default for SetwiseSolver {
