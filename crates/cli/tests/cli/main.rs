@@ -1,6 +1,7 @@
 //! The binary as users and scripts run it.
 #![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
 
+mod arbiter;
 mod commands;
 mod serve;
 
