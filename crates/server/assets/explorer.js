@@ -82,6 +82,7 @@ function play(rated) {
 async function refresh() {
   const asked = ++view.asked;
   view.answer = null;
+  view.failure = null;
   view.choosing = null;
   writeAddress();
   showBoard();
@@ -100,6 +101,7 @@ async function refresh() {
       shown = () => showAnswer(answer);
     }
   } catch (error) {
+    if (asked === view.asked) view.failure = error;
     shown = () => showFailure(error);
   }
   clearTimeout(slow);
@@ -156,8 +158,8 @@ function showFailure(error) {
   } else if (error.problem.code === "NOT_IN_TABLES") {
     say("draw", w.notInTables, w.missing + error.problem.missing_slices.join(", "));
   } else if (error.problem.code === "INVALID_ARGUMENT") {
-    say("failed", w.badPosition, error.problem.detail);
     const counters = (error.problem.violations ?? []).filter((violation) => COUNTERS.includes(violation.field));
+    say("failed", counters.length ? w.badCounters : w.badPosition, error.problem.detail);
     for (const violation of counters) $(violation.field).setAttribute("aria-invalid", "true");
     $("counter-problem").textContent = counters.map((violation) => violation.message).join("; ");
   } else {
@@ -182,7 +184,8 @@ function showMoves() {
   const w = words();
   const none = $("moves-none");
   none.hidden = moves().length > 0;
-  none.textContent = view.answer ? w.noMoves : w.noMovesKnown;
+  const unrated = view.failure?.problem?.code === "NOT_IN_TABLES" ? w.noMovesKnown : "";
+  none.textContent = view.answer ? w.noMoves : unrated;
   $("moves").classList.toggle("choosing", Boolean(view.choosing));
   $("moves").replaceChildren(...moves().map((rated) => {
     const distance = rated.dtc === null ? "" : ` · ${w.inPlies(rated.dtc)}`;

@@ -147,6 +147,11 @@ pub(crate) fn is_grpc(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
 }
 
+/// Whether a call failed by what is wrong here: INTERNAL, DATA_LOSS, FAILED_PRECONDITION, or the HTTP statuses for them.
+fn is_our_fault(code: &str) -> bool {
+    matches!(code, "9" | "13" | "15" | "500")
+}
+
 pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let id = guard.request_id(request.headers());
@@ -168,8 +173,12 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
     };
     let took = begun.elapsed();
     metrics::call(&path, &code, took);
-    let id_text = id.to_str().unwrap_or_default();
-    tracing::debug!(request_id = id_text, %path, code, micros = took.as_micros() as u64, "call");
+    let (request_id, micros) = (id.to_str().unwrap_or_default(), took.as_micros() as u64);
+    if is_our_fault(&code) {
+        tracing::warn!(request_id, %path, code, micros, "call failed");
+    } else {
+        tracing::debug!(request_id, %path, code, micros, "call");
+    }
     response.headers_mut().insert(REQUEST_ID.clone(), id);
     response
 }
