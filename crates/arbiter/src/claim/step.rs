@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::Language;
 use crate::pdn::{MoveProblem, RecordError};
-use crate::verdict::{Count, CountLeft, amount, side_genitive, side_nominative};
+use crate::verdict::{Count, CountLeft, amount, side_english, side_genitive, side_nominative};
 
 /// One step of a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -209,10 +209,7 @@ fn list(plies: &[usize]) -> String {
 
 impl StepKind {
     fn english(&self) -> String {
-        let name = |color: &Color| match color {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
+        let name = |color: &Color| side_english(*color);
         match self {
             StepKind::NoRecord => {
                 "no full, legible record was presented: the claim is not considered until one is".into()

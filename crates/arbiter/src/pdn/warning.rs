@@ -5,6 +5,7 @@ use std::fmt;
 use bolshak_rules::Color;
 use serde::{Serialize, Serializer};
 
+use crate::verdict::{color_name, side_english, side_genitive};
 use crate::{GameResult, Language};
 
 /// Something odd in a record, and where.
@@ -97,14 +98,7 @@ impl WarningKind {
                 format!("неизвестный результат '{text}'; партия считается неоконченной"),
             ),
             WarningKind::MarkedWin(color) => {
-                let english = match color {
-                    Color::White => "White",
-                    Color::Black => "Black",
-                };
-                let russian = match color {
-                    Color::White => "белых",
-                    Color::Black => "чёрных",
-                };
+                let (english, russian) = (side_english(*color), side_genitive(*color));
                 language.pick(
                     format!("the mark X was read as a win for {english}, who moved last"),
                     format!("знак Х прочитан как выигрыш {russian}, ходивших последними"),
@@ -127,7 +121,7 @@ impl WarningKind {
                 language.pick(format!("'{sign}' is not closed"), format!("скобка '{sign}' не закрыта"))
             }
             WarningKind::BookCount { color, stated, listed } => {
-                let side = language.pick(["white", "black"], ["белых", "чёрных"])[*color as usize];
+                let side = language.pick(color_name(*color), side_genitive(*color));
                 language.pick(
                     format!("{stated} {side} pieces are said and {listed} listed"),
                     format!("фигур у {side} указано {stated}, перечислено {listed}"),

@@ -12,7 +12,7 @@ use bolshak_tables::Value;
 
 use crate::Language;
 use crate::pdn::Record;
-use crate::verdict::{Met, Proof, amount, side_genitive};
+use crate::verdict::{Met, NumberedMove, Proof, amount, side_english, side_genitive};
 
 /// The players, or what the record has in their place.
 fn title(record: &Record, game: usize, language: Language) -> String {
@@ -33,13 +33,13 @@ fn cited(article: Article, cites: Option<&str>, language: Language) -> String {
 /// What was counted and where it can be checked.
 fn proof(met: &Met, language: Language) -> String {
     let count = amount(met.count.reached, met.count.unit, language);
-    let moves = |moves: &[crate::verdict::NumberedMove]| {
+    let moves = |moves: &[NumberedMove]| {
         moves.iter().map(|mv| format!("{}. {}", mv.ply, mv.text)).collect::<Vec<_>>().join("  ")
     };
     match &met.proof {
         Proof::Range { from_ply, to_ply, side, moves: made } => {
             let of = side.map_or(String::new(), |side| {
-                language.pick(format!(" of {}", crate::verdict::color_name(side)), format!(" {}", side_genitive(side)))
+                language.pick(format!(" of {}", side_english(side)), format!(" {}", side_genitive(side)))
             });
             language.pick(
                 format!("{count}{of}, plies {from_ply}–{to_ply}: {}", moves(made)),
@@ -54,11 +54,7 @@ fn proof(met: &Met, language: Language) -> String {
             )
         }
         Proof::Blocks { side, from_ply, to_ply, block } => language.pick(
-            format!(
-                "{count} of moves of {}, plies {from_ply}–{to_ply}, each: {}",
-                crate::verdict::color_name(*side),
-                moves(block)
-            ),
+            format!("{count} of moves of {}, plies {from_ply}–{to_ply}, each: {}", side_english(*side), moves(block)),
             format!("{count} ходов {}, полуходы {from_ply}–{to_ply}, каждая: {}", side_genitive(*side), moves(block)),
         ),
     }

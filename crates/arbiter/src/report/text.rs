@@ -7,8 +7,8 @@ use crate::adjudicate::{Adjudication, TableValue};
 use crate::claim::{ClaimVerdict, Consequence, Decision, Step};
 use crate::line::Line;
 use crate::pdn::Record;
-use crate::verdict::{GaveAway, PlyFacts, RoadFinding, RoadReview, Verdict, amount, side_genitive};
-use crate::{BySet, Language};
+use crate::verdict::{GaveAway, PlyFacts, RoadFinding, RoadReview, Unit, Verdict, amount, side_english, side_genitive};
+use crate::{BySet, GameResult, Language};
 
 /// Adds a line. Writing to a string cannot fail.
 macro_rules! line {
@@ -21,7 +21,7 @@ impl Verdict {
         let mut text = String::new();
         line!(text, "{}", title(record, self.game, language));
         let result = language.pick("result", "результат");
-        let plies = amount(u32::try_from(self.plies).unwrap_or(u32::MAX), crate::verdict::Unit::Plies, language);
+        let plies = amount(u32::try_from(self.plies).unwrap_or(u32::MAX), Unit::Plies, language);
         line!(text, "  {plies}, {result}: {}", result_name(self.result, language));
         for warning in &self.warnings {
             line!(text, "  {}: {}", language.pick("warning", "замечание"), warning.message(language));
@@ -64,14 +64,14 @@ impl Verdict {
 }
 
 /// A result in words.
-pub(super) fn result_name(result: crate::GameResult, language: Language) -> &'static str {
+pub(super) fn result_name(result: GameResult, language: Language) -> &'static str {
     language.pick(
         result.name(),
         match result {
-            crate::GameResult::WinWhite => "выигрыш белых",
-            crate::GameResult::WinBlack => "выигрыш чёрных",
-            crate::GameResult::Draw => "ничья",
-            crate::GameResult::Unfinished => "не окончена",
+            GameResult::WinWhite => "выигрыш белых",
+            GameResult::WinBlack => "выигрыш чёрных",
+            GameResult::Draw => "ничья",
+            GameResult::Unfinished => "не окончена",
         },
     )
 }
@@ -81,7 +81,7 @@ pub(super) fn review_text(review: &RoadReview, language: Language) -> String {
     let ply = review.ply;
     let finding = match &review.finding {
         RoadFinding::Won { winner, .. } => language.pick(
-            format!("won for {}: play goes on", crate::verdict::color_name(*winner)),
+            format!("won for {}: play goes on", side_english(*winner)),
             format!("позиция выиграна для {}, игра продолжается", side_genitive(*winner)),
         ),
         RoadFinding::Drawn(_) => language.pick("not won: a draw".to_owned(), "не выиграна: ничья".to_owned()),
@@ -133,9 +133,9 @@ pub(super) fn gave_away_text(gave_away: GaveAway, language: Language) -> &'stati
 pub(super) fn table_value_text(value: &TableValue, language: Language) -> String {
     match value {
         TableValue::Known(outcome) => {
-            let distance = outcome.distance_plies.map_or(String::new(), |plies| {
-                format!(", {}", amount(u32::from(plies), crate::verdict::Unit::Plies, language))
-            });
+            let distance = outcome
+                .distance_plies
+                .map_or(String::new(), |plies| format!(", {}", amount(u32::from(plies), Unit::Plies, language)));
             format!("{}{distance}", value_name(outcome.value, language))
         }
         TableValue::Unknown(reason) => language.pick(format!("unknown ({reason})"), format!("неизвестно ({reason})")),
@@ -168,10 +168,9 @@ impl ClaimVerdict {
             Consequence::Drawn(article) => {
                 language.pick(format!("the game is drawn ({article})"), format!("ничья ({article})"))
             }
-            Consequence::Won(color) => language.pick(
-                format!("{} has won", crate::verdict::color_name(color)),
-                format!("выигрыш {}", side_genitive(color)),
-            ),
+            Consequence::Won(color) => {
+                language.pick(format!("{} has won", side_english(color)), format!("выигрыш {}", side_genitive(color)))
+            }
             Consequence::GoesOn => language.pick("the game goes on", "игра продолжается").to_owned(),
             Consequence::Undecided => language.pick("undecided", "не решено").to_owned(),
         };
@@ -199,7 +198,7 @@ impl Adjudication {
     pub fn to_text(&self, language: Language) -> String {
         let value = table_value_text(&self.value, language);
         let of = language.pick(
-            format!("for {} to move", crate::verdict::color_name(self.to_move)),
+            format!("for {} to move", side_english(self.to_move)),
             format!("при ходе {}", side_genitive(self.to_move)),
         );
         let mut text = format!("{}\n  {}: {value} {of}\n", self.fen, language.pick("value", "оценка"));
@@ -217,21 +216,22 @@ impl Adjudication {
                 text,
                 "  {}",
                 language.pick(
-                    format!("the flag decides: {} has won (1.8.1)", crate::verdict::color_name(winner)),
+                    format!("the flag decides: {} has won (1.8.1)", side_english(winner)),
                     format!("решает флаг: выигрыш {} (1.8.1)", side_genitive(winner)),
                 )
             );
         }
         for left in &self.left {
             let amount = amount(left.left, left.unit, language);
-            line!(text, "  {}: {} {amount}", left.article, language.pick("left", "осталось"));
+            let left_of = language.pick(format!("{amount} left"), format!("осталось {amount}"));
+            line!(text, "  {}: {left_of}", left.article);
         }
         if !self.repeating_moves.is_empty() {
             let name = language.pick("moves that bring a third occurrence", "ходы, дающие третье повторение");
             line!(text, "  {name}: {}", self.repeating_moves.join(" "));
         }
         if let Some(needs) = &self.win_needs {
-            let plies = amount(u32::from(needs.plies_to_conversion), crate::verdict::Unit::Plies, language);
+            let plies = amount(u32::from(needs.plies_to_conversion), Unit::Plies, language);
             let room = if needs.within_the_counts {
                 language.pick("within the counts", "счёт позволяет")
             } else {
@@ -241,10 +241,7 @@ impl Adjudication {
                 text,
                 "  {}",
                 language.pick(
-                    format!(
-                        "a win for {} needs {plies} to the next conversion: {room}",
-                        crate::verdict::color_name(needs.side)
-                    ),
+                    format!("a win for {} needs {plies} to the next conversion: {room}", side_english(needs.side)),
                     format!(
                         "для выигрыша {} нужно {plies} до изменения соотношения сил: {room}",
                         side_genitive(needs.side)

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::judge::{Judged, RoadFinding};
 use super::replay::Replay;
-use super::{Unit, amount, claimable_plies, color_name, drawn_by, side_genitive};
+use super::{Unit, amount, claimable_plies, drawn_by, side_english, side_genitive};
 use crate::{GameResult, Language};
 
 /// Whether the recorded result fits.
@@ -131,11 +131,11 @@ impl Fit {
                 )
             }
             Ending::NoMove { winner } => language.pick(
-                format!("{} has won: the other side has no move (1.8.1)", color_name(winner)),
+                format!("{} has won: the other side has no move (1.8.1)", side_english(winner)),
                 format!("выигрыш {}: у соперника нет ходов (1.8.1)", side_genitive(winner)),
             ),
             Ending::Claimable { claimant } => language.pick(
-                format!("{} may claim a draw by repetition in the last position (1.9.1.7)", color_name(claimant)),
+                format!("{} may claim a draw by repetition in the last position (1.9.1.7)", side_english(claimant)),
                 format!(
                     "в последней позиции у {} есть право требовать ничью за повторение (1.9.1.7)",
                     side_genitive(claimant)

@@ -201,6 +201,14 @@ pub(crate) const fn color_name(color: Color) -> &'static str {
     }
 }
 
+/// The side in English prose.
+pub(crate) const fn side_english(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
 /// The side in the Russian nominative.
 pub(crate) const fn side_nominative(color: Color) -> &'static str {
     match color {

@@ -12,9 +12,9 @@ fn the_text_names_article_ply_count_and_moves() {
     let english = verdict.to_text(record, Language::English);
     for part in [
         "29 plies, result: draw",
-        "1.9.1.3 after ply 29: 15 own moves of white, plies 1–29: 1. b8-a7  3. a7-b8",
+        "1.9.1.3 after ply 29: 15 own moves of White, plies 1–29: 1. b8-a7  3. a7-b8",
         "1.9.1.7 after ply 8: 3 occurrences of W:WKh4,Ka5,Kb8:BKc1, after plies 0, 4, 8",
-        "1.9.1.7 (its 19) after ply 11: 3 equal blocks of moves of white, plies 1–11, each: 1. b8-a7  3. a7-b8",
+        "1.9.1.7 (its 19) after ply 11: 3 equal blocks of moves of White, plies 1–11, each: 1. b8-a7  3. a7-b8",
         "drawn by 1.9.1.3 after ply 29; the recorded result fits",
         "1.9.1.3: official, official-won-position, classic: first met after ply 29 (15 own moves of the stronger side since \
          the force ratio arose); fmjd64: not met (30 plies since the force ratio arose, whoever moved first).",
