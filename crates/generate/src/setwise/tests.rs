@@ -162,3 +162,15 @@ fn short_counts_agree_with_the_scalar_solver() {
         }
     }
 }
+
+/// KKmvKm is the first pair in which 15 moves by kings only change values.
+#[test]
+#[ignore = "many minutes: run with --ignored"]
+fn fifteen_moves_by_kings_only_agree_with_the_scalar_solver() {
+    let mut solved = Solved::up_to(4, InstructionSet::widest(), rules(Variant::Russian, "official"));
+    let pair = slice("KKmvKm").pair();
+    let mut found = Collected::default();
+    solved.solver.solve(pair, &solved.rules, &solved, &mut found).unwrap();
+    solved.slices.extend(found.0);
+    compare(&solved, pair);
+}
