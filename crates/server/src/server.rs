@@ -158,7 +158,7 @@ fn transport(tls: Option<&Tls>) -> Result<tonic::transport::Server, ServeError> 
 }
 
 fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
-    let workers = Workers::new(options.workers, options.queue);
+    let workers = Workers::start(options.workers, options.queue)?;
     let engine = Engine { library: library.clone(), max_states: options.max_states };
     let service = TablebaseServiceServer::new(Service::new(engine.clone(), workers.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES)

@@ -1,17 +1,24 @@
 //! Look-ups run on threads of their own, so that a slow one never keeps the async threads from answering others.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{io, thread};
 
-use tokio::sync::Semaphore;
+use crossbeam_channel::Sender;
+use tokio::sync::oneshot;
 
 use crate::failure::Failure;
 
+type Job = Box<dyn FnOnce() + Send>;
+
 /// Runs look-ups, only so many at a time. The others wait their turn in order, or are refused when too many wait.
+///
+/// The threads take from one queue, so that under load they go from one look-up to the next without being woken for it.
+/// They end when the last clone is gone.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    places: Arc<Semaphore>,
-    workers: Arc<Semaphore>,
+    queue: Sender<Job>,
 }
 
 /// Sets the flag when the call that waits for the answer is gone.
@@ -24,10 +31,16 @@ impl Drop for CancelOnDrop {
 }
 
 impl Workers {
-    /// So many workers, and so many places to wait in.
-    pub(crate) fn new(workers: usize, queue: usize) -> Workers {
-        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)));
-        Workers { places: semaphore(queue.saturating_add(workers)), workers: semaphore(workers) }
+    /// So many threads, and so many places to wait in; at least one of each.
+    pub(crate) fn start(threads: usize, queue: usize) -> io::Result<Workers> {
+        let (queue, jobs) = crossbeam_channel::bounded::<Job>(queue.max(1));
+        for number in 0..threads.max(1) {
+            let jobs = jobs.clone();
+            thread::Builder::new()
+                .name(format!("look-up {number}"))
+                .spawn(move || jobs.iter().for_each(|job| job()))?;
+        }
+        Ok(Workers { queue })
     }
 
     /// Runs a look-up. When the returned future is dropped, because the client went away or its deadline passed, a
@@ -36,17 +49,22 @@ impl Workers {
         &self,
         look_up: impl FnOnce(&AtomicBool) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let _place = self.places.try_acquire().map_err(|_| Failure::Busy)?;
-        let permit = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| Failure::Cancelled)?;
         let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
         let flag = Arc::clone(&cancel.0);
-        let answer = tokio::task::spawn_blocking(move || {
-            let answer = look_up(&flag);
-            drop(permit);
-            answer
-        });
-        answer.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a look-up did not finish");
+        let (answer, answered) = oneshot::channel();
+        let job = move || {
+            if flag.load(Ordering::Relaxed) {
+                return;
+            }
+            // What a look-up shares with others is behind locks that bear a panic, and the worker must outlive it.
+            if let Ok(result) = catch_unwind(AssertUnwindSafe(|| look_up(&flag))) {
+                // Nobody waits for the answer of a call that is gone.
+                let _ = answer.send(result);
+            }
+        };
+        self.queue.try_send(Box::new(job)).map_err(|_| Failure::Busy)?;
+        answered.await.unwrap_or_else(|_| {
+            tracing::error!("a look-up did not finish");
             Err(Failure::Internal("the look-up did not finish".to_owned()))
         })
     }
@@ -61,7 +79,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_dropped_call_stops_its_look_up() {
-        let workers = Workers::new(1, 1);
+        let workers = Workers::start(1, 1).unwrap();
         let (started, has_started) = mpsc::channel();
         let (stopped, has_stopped) = mpsc::channel();
         let call = tokio::spawn({
@@ -87,7 +105,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
-        let workers = Workers::new(1, 1);
+        let workers = Workers::start(1, 1).unwrap();
         let failed = workers.run::<()>(|_| panic!("on purpose")).await;
         assert!(matches!(failed, Err(Failure::Internal(_))));
         assert_eq!(workers.run(|_| Ok(7)).await.unwrap(), 7);
@@ -95,19 +113,24 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses() {
-        let workers = Workers::new(1, 1);
+        let workers = Workers::start(1, 1).unwrap();
         let (release, released) = mpsc::channel::<()>();
-        let slow = workers.run(move |_| {
-            released.recv().unwrap();
-            Ok(1)
+        let (started, has_started) = oneshot::channel();
+        let slow = tokio::spawn({
+            let workers = workers.clone();
+            let look_up = move |_: &AtomicBool| {
+                started.send(()).unwrap();
+                released.recv().unwrap();
+                Ok(1)
+            };
+            async move { workers.run(look_up).await }
         });
-        let waiting = workers.run(|_| Ok(2));
-        let mut both = std::pin::pin!(async { tokio::join!(slow, waiting) });
-        assert!(tokio::time::timeout(Duration::from_millis(50), &mut both).await.is_err());
+        has_started.await.unwrap();
+        let mut waiting = std::pin::pin!(workers.run(|_| Ok(2)));
+        assert!(tokio::time::timeout(Duration::from_millis(20), &mut waiting).await.is_err());
         assert!(matches!(workers.run(|_| Ok(3)).await, Err(Failure::Busy)));
         release.send(()).unwrap();
-        let (slow, waiting) = both.await;
-        assert_eq!((slow.unwrap(), waiting.unwrap()), (1, 2));
+        assert_eq!((slow.await.unwrap().unwrap(), waiting.await.unwrap()), (1, 2));
         assert_eq!(workers.run(|_| Ok(3)).await.unwrap(), 3);
     }
 }

@@ -1,5 +1,7 @@
 //! What keeps the service standing: malformed requests, limits, tokens, TLS, damage, shutdown.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
+
 mod common;
 
 use std::num::NonZeroU32;
@@ -382,9 +384,15 @@ async fn a_shutdown_drops_no_call_in_flight() {
 async fn a_deadline_is_kept() {
     let running = Running::start(shared_tables()).await;
     let mut client = running.client().await;
-    let mut request = Request::new(probe_request("W:WKa1:BKh8"));
-    request.metadata_mut().insert("grpc-timeout", "1u".parse().unwrap());
-    let status = client.probe(request).await.unwrap_err();
+    // A thousand whole answers take tens of milliseconds.
+    let fens = vec!["W:WKa1,Kc1:BKh6".to_owned(); 1_000];
+    let mut request = Request::new(v1::ProbeBatchRequest {
+        states: Some(v1::probe_batch_request::States::Fens(v1::FenColumn { fens })),
+        response_mask: Some(prost_types::FieldMask { paths: vec!["answers".to_owned()] }),
+        ..Default::default()
+    });
+    request.metadata_mut().insert("grpc-timeout", "3m".parse().unwrap());
+    let status = client.probe_batch(request).await.unwrap_err();
     assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
     assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
     drop(client);

@@ -1,5 +1,7 @@
 //! The service as its clients see it, over a real socket.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
+
 mod common;
 
 use bolshak_proto::v1;
