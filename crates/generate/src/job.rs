@@ -41,6 +41,14 @@ pub trait Progress {
     fn done(&mut self, step: &Step, report: &StepReport);
 }
 
+/// Tells nobody.
+impl Progress for () {
+    fn planned(&mut self, _: &[Step]) {}
+    fn begun(&mut self, _: &Step) {}
+    fn advanced(&mut self, _: u64) {}
+    fn done(&mut self, _: &Step, _: &StepReport) {}
+}
+
 /// What a step made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepReport {

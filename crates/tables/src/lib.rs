@@ -4,6 +4,8 @@
 //! `tables` knows nothing of how tables are made. Positions are looked at from the side to move throughout.
 
 mod codec;
+mod coverage;
+mod engine;
 mod file;
 mod index;
 mod outcome;
@@ -14,6 +16,7 @@ mod store;
 mod verify;
 
 pub use codec::CodecError;
+pub use coverage::Coverage;
 pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem, TableWriter};
 pub use index::{Placement, SliceIndex};
 pub use outcome::{Forced, Outcome, Value};

@@ -87,7 +87,12 @@ impl Tables {
         })
     }
 
-    fn search<'a>(&'a self, rules: &Rules, state: &State, query: Query<'a>) -> Result<Search<'a>, ProbeError> {
+    pub(crate) fn search<'a>(
+        &'a self,
+        rules: &Rules,
+        state: &State,
+        query: Query<'a>,
+    ) -> Result<Search<'a>, ProbeError> {
         if rules.variant != self.variant() {
             return Err(ProbeError::Variant { tables: self.variant(), rules: rules.variant });
         }

@@ -66,6 +66,14 @@ pub(crate) struct Search<'a> {
     root: Position,
     searched: u64,
     memo: HashMap<(Position, u32, u8, Color), Bounds>,
+    /// Whether only what is decoded in memory may be looked at, and if so, whether that did not suffice.
+    resident: Option<Resident>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Resident {
+    Sufficed,
+    Missed,
 }
 
 /// What is known of the plies that the winner needs in a state.
@@ -85,7 +93,26 @@ fn value_rules(mut rules: Rules) -> Rules {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(tables: &'a Tables, rules: &Rules, query: Query<'a>, root: Position) -> Search<'a> {
-        Search { tables, rules: *rules, machine: value_rules(*rules), query, root, searched: 0, memo: HashMap::new() }
+        Search {
+            tables,
+            rules: *rules,
+            machine: value_rules(*rules),
+            query,
+            root,
+            searched: 0,
+            memo: HashMap::new(),
+            resident: None,
+        }
+    }
+
+    /// The same search, given up where it needs what is not decoded in memory.
+    pub(crate) fn only_resident(self) -> Search<'a> {
+        Search { resident: Some(Resident::Sufficed), ..self }
+    }
+
+    /// Whether the search was given up because something was not in memory.
+    pub(crate) fn missed_memory(&self) -> bool {
+        self.resident == Some(Resident::Missed)
     }
 
     /// What is forced in the state that stands on the board.
@@ -211,7 +238,7 @@ impl<'a> Search<'a> {
         Ok(!winner_moves)
     }
 
-    fn forced_by_table(&self, position: &Position) -> Result<Forced, ProbeError> {
+    fn forced_by_table(&mut self, position: &Position) -> Result<Forced, ProbeError> {
         match self.rules.over_by_no_move(position) {
             Some(Over::NoMove { winner }) if winner == position.turn() => Ok(Forced::win(0)),
             Some(_) => Ok(Forced::loss(0)),
@@ -219,7 +246,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn fresh(&self, position: &Position) -> Result<Fresh, ProbeError> {
+    fn fresh(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
+        if self.resident.is_some() {
+            return self.tables.fresh_if_resident(&self.rules, position).ok_or_else(|| {
+                self.resident = Some(Resident::Missed);
+                ProbeError::Cancelled
+            });
+        }
         self.tables.fresh(&self.rules, position).map_err(|error| match (error, Slice::of(&self.root)) {
             (LookUpError::NotInTables { missing, rules, .. }, Some(requested)) => {
                 LookUpError::NotInTables { requested, missing, rules }.into()

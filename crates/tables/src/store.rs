@@ -171,6 +171,18 @@ impl Tables {
         Ok(fresh.ok_or_else(|| self.meaningless(slice, index))?)
     }
 
+    /// The same from blocks that are already decoded; `None` where a file would have to be read, a lock waited for, or
+    /// where there is something wrong that [`Tables::fresh`] tells.
+    pub(crate) fn fresh_if_resident(&self, rules: &Rules, position: &Position) -> Option<Fresh> {
+        let slice = Slice::of(position)?;
+        let index = self.slices.try_read().ok()?.get(&slice)?.index(position);
+        let (block, place) = Table::locate(index);
+        let tables = self.tables.try_read().ok()?;
+        let cell = |kind: Kind| Some(self.blocks.get(&(tables.get(&(slice, kind.name()))?.number, block))?[place]);
+        let change = Kind::changes(rules).map_or(Some(0), cell)?;
+        Fresh::from_cells(cell(Kind::Value)?, cell(Kind::Distance)?, change)
+    }
+
     /// What is forced in the positions of a slice from number `start` on, in file order.
     pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
         let tables = self.opened_for(slice, rules)?;
