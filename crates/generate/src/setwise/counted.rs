@@ -4,7 +4,7 @@
 //! capture; a fresh position has the whole count. A king move leads from `h[k]` to `h[k - 1]`, a man move to the whole
 //! count of another placement. Where all distances without the count are within it, they stand. Elsewhere:
 //!
-//! - Along king moves `plies - k` is constant: a *diagonal*. a trial follows the diagonal `c` from `k = 0` up, taking
+//! - Along king moves `plies - k` is constant: a *diagonal*. A trial follows the diagonal `c` from `k = 0` up, taking
 //!   men moves that decide within `c + 1` plies as known from `k = 1` on. If each position that is decided in `n` plies
 //!   without the count is then decided with `k <= n - c` plies of kings, the count changes nothing for these `n`.
 //! - Where that fails, a sweep follows all diagonals in turn with the state of every `k`, and on each only what differs
@@ -116,6 +116,7 @@ impl Sweep {
             *events =
                 best.iter().fold(0, |events, &best| events | 1_u128.checked_shl(code::event(best).into()).unwrap_or(0));
         }
+        work.drop_arrived();
         forget_beyond(isa, &mut work.codes, count);
         forget_beyond(isa, &mut work.opponent_codes, count);
     }

@@ -206,13 +206,14 @@ fn solve_placement<I: Isa>(
             &done[number][start..start + bytes]
         });
     }
-    let mut longest = run_layers(isa, &boards, works, u32::MAX)?;
+    // What takes longer than both sides' limits is of no use to either.
+    let useful = match limits.plies {
+        [Some(first), Some(second)] => first.max(second),
+        _ => u32::MAX,
+    };
+    let mut longest = run_layers(isa, &boards, works, useful)?;
     let limit = limits.plies.map(|plies| plies.unwrap_or(code::MAX_PLIES).min(code::MAX_PLIES));
     if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest) {
-        let useful = match limits.plies {
-            [Some(first), Some(second)] => first.max(second),
-            _ => u32::MAX,
-        };
         recount.get_or_insert_with(|| Recount::new(sides)).recount(isa, &boards, works, [count, longest, useful])?;
         longest = u32::MAX;
     }
