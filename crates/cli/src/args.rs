@@ -118,9 +118,21 @@ pub(crate) struct GenerateArgs {
     /// Memory that may be used, such as 800M or 16G; what needs more is refused before anything is done.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
+    /// How values are found; both find the same, the scalar solver is the slow check of the set-wise one.
+    #[arg(long, value_enum, default_value_t = SolverArg::Setwise)]
+    pub(crate) solver: SolverArg,
     /// How progress is told.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+/// A solver.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverArg {
+    /// Whole sets of positions at a time.
+    Setwise,
+    /// One state at a time, by the literal rules.
+    Scalar,
 }
 
 /// Reads a number of bytes with an optional K, M, G or T for powers of 1024.

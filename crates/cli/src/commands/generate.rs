@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use bolshak_generate::{Progress, SetwiseSolver, Solver, Step, StepReport, generate, plan};
+use bolshak_generate::{Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, plan};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::args::{Format, GenerateArgs};
+use crate::args::{Format, GenerateArgs, SolverArg};
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
@@ -16,7 +16,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
     }
     let (tables, rules, slices) = (args.scope.open(), args.scope.rules(), args.wanted.slices());
-    let solver = SetwiseSolver::default();
+    let solver: &dyn Solver = match args.solver {
+        SolverArg::Setwise => &SetwiseSolver::default(),
+        SolverArg::Scalar => &ScalarSolver,
+    };
     let needed = plan(&tables, &slices, &rules)?
         .iter()
         .map(|step| (solver.memory_bytes(step.pair, &step.rules), step.pair))
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         }
     }
     let mut progress = Report::new(args.format);
-    generate(&tables, &slices, &rules, &solver, &mut progress, &AtomicBool::new(false))?;
+    generate(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
     progress.summary();
     Ok(())
 }

@@ -99,6 +99,23 @@ fn generation_keeps_what_is_there_and_verify_accepts_it() {
 }
 
 #[test]
+fn both_solvers_make_the_same_files() {
+    let [setwise, scalar] = ["setwise", "scalar"].map(|solver| {
+        let directory = tempfile::tempdir().unwrap();
+        lines(directory.path(), &["generate", "--pieces", "3", "--rules", "official", "--solver", solver]);
+        directory
+    });
+    let mut files = 0;
+    for entry in std::fs::read_dir(setwise.path().join("russian")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let read = |directory: &Path| std::fs::read(directory.join("russian").join(&name)).unwrap();
+        assert_eq!(read(setwise.path()), read(scalar.path()), "{name:?}");
+        files += 1;
+    }
+    assert_eq!(files, 16 * 3 + 1, "three kinds for each slice, and the lock");
+}
+
+#[test]
 fn a_damaged_table_is_named_and_never_answers() {
     let tables = small_tables("none");
     let path = tables.path().join("russian/KmvK.value");
