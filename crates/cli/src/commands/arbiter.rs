@@ -6,7 +6,6 @@ use std::path::Path;
 
 use bolshak_arbiter::pdn::{Reader, Record};
 use bolshak_arbiter::{Arbiter, Claim, Detail, Flag, report};
-use bolshak_rules::RuleSet;
 use bolshak_tables::Tables;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -21,7 +20,7 @@ pub(crate) fn run(args: &ArbiterArgs) -> Result<(), Failure> {
     let tables = Tables::open(&args.tables, args.variant);
     let mut arbiter = Arbiter::new(args.variant);
     if !args.rules.is_empty() {
-        arbiter = arbiter.with_sets(args.rules.iter().copied().collect::<Vec<RuleSet>>());
+        arbiter = arbiter.with_sets(args.rules.to_vec());
     }
     let arbiter = arbiter.with_oracle(&tables);
     let mut out = BufWriter::new(stdout().lock());
