@@ -111,6 +111,20 @@ pub fn plan(tables: &Tables, slices: &[Slice], rules: &Rules) -> Result<Vec<Step
     Ok(steps)
 }
 
+/// About the most memory in bytes that these steps take, one after another, and the step that takes it. The pages of
+/// mapped tables come on top; the system takes them back when it needs them.
+pub fn memory_needed(steps: &[Step], solver: &dyn Solver) -> Option<(u64, Step)> {
+    let mut kept_bytes = 0;
+    steps
+        .iter()
+        .map(|step| {
+            let needed = kept_bytes + solver.memory_bytes(step.pair, &step.rules);
+            kept_bytes += solver.kept_bytes(step.pair, &step.rules);
+            (needed, *step)
+        })
+        .max_by_key(|(bytes, _)| *bytes)
+}
+
 /// Makes the tables that are missing for these slices and rules. What is already there is kept; what is made is seen by
 /// `tables` at once. Stops between steps, and at the next values given out, when `stop` is set.
 pub fn generate(

@@ -8,7 +8,7 @@ mod scalar;
 pub mod setwise;
 mod solver;
 
-pub use job::{GenerateError, Progress, Step, StepReport, generate, plan};
+pub use job::{GenerateError, Progress, Step, StepReport, generate, memory_needed, plan};
 pub use scalar::ScalarSolver;
 pub use setwise::SetwiseSolver;
 pub use solver::{Children, Sink, SolveError, Solver};

@@ -36,4 +36,9 @@ pub trait Solver: Sync {
 
     /// About the most memory in bytes that solving a pair takes.
     fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64;
+
+    /// About the memory in bytes that is kept of a pair once it is solved, for the pairs that convert into it.
+    fn kept_bytes(&self, _pair: Pair, _rules: &Rules) -> u64 {
+        0
+    }
 }

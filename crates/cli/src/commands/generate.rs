@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use bolshak_generate::{Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, plan};
+use bolshak_generate::{
+    Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, memory_needed, plan,
+};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs, SolverArg};
@@ -20,12 +22,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         SolverArg::Setwise => &SetwiseSolver::default(),
         SolverArg::Scalar => &ScalarSolver,
     };
-    let needed = plan(&tables, &slices, &rules)?
-        .iter()
-        .map(|step| (solver.memory_bytes(step.pair, &step.rules), step.pair))
-        .max();
-    if let Some((bytes, pair)) = needed {
-        eprintln!("needs {} of memory at most (for {pair})", HumanBytes(bytes));
+    if let Some((bytes, Step { pair, .. })) = memory_needed(&plan(&tables, &slices, &rules)?, solver) {
+        eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));
             return Err(anyhow!("{pair} needs {bytes} of memory, more than the {memory} allowed").into());

@@ -86,4 +86,8 @@ impl Solver for SetwiseSolver {
             pair.slices().flat_map(Slice::children).map(|child| Decided::memory_bytes(&SliceIndex::new(child)));
         slices + children.sum::<u64>() + (BATCH * size_of::<Forced>()) as u64
     }
+
+    fn kept_bytes(&self, pair: Pair, _rules: &Rules) -> u64 {
+        pair.slices().map(|slice| Decided::memory_bytes(&SliceIndex::new(slice))).sum()
+    }
 }
