@@ -206,7 +206,7 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "FEN")]
     pub(crate) history: Vec<String>,
     /// Reads lines of FEN, and optionally ratio, kings and road, parted by tabs; writes them with value and distance.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["ratio", "kings", "road", "history", "format"])]
     pub(crate) batch: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,

@@ -36,6 +36,7 @@ pub(crate) struct AnswerJson<'a> {
     dtc: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     over_by: Option<&'static str>,
+    history_considered: bool,
     moves: Vec<MoveJson<'a>>,
     warnings: Vec<String>,
 }
@@ -49,7 +50,13 @@ struct MoveJson<'a> {
 }
 
 impl<'a> AnswerJson<'a> {
-    pub(crate) fn new(state: &State, rules: &'a str, answer: &'a Answer, warnings: &[FenWarning]) -> AnswerJson<'a> {
+    pub(crate) fn new(
+        state: &State,
+        rules: &'a str,
+        answer: &'a Answer,
+        history_considered: bool,
+        warnings: &[FenWarning],
+    ) -> AnswerJson<'a> {
         let moves = answer.moves.iter().map(|rated| MoveJson {
             text: &rated.text,
             value: rated.outcome.value.name(),
@@ -64,6 +71,7 @@ impl<'a> AnswerJson<'a> {
             value: answer.outcome.value.name(),
             dtc: answer.outcome.distance_plies,
             over_by: answer.over.map(over_by),
+            history_considered,
             moves: moves.collect(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
         }

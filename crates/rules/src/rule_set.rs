@@ -339,6 +339,14 @@ impl Rules {
     /// Russian draughts without draw rules.
     pub const NONE: Rules = Rules::new(Variant::Russian, NONE);
 
+    /// The occurrence of a position at which a draw may be claimed (1.9.1.7), where these rules count occurrences.
+    pub const fn occurrences_that_draw(&self) -> Option<u32> {
+        match self.set.repetition {
+            Some(Repetition::Occurrences(count)) => Some(count),
+            _ => None,
+        }
+    }
+
     /// The same variant without draw rules.
     pub const fn without_draw_rules(self) -> Rules {
         Rules::new(self.variant, NONE)

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
-use bolshak_rules::{Article, Over, Position, Repetition, Rules};
+use bolshak_rules::{Article, Over, Position};
 use bolshak_tables::{Answer, LinePly, Outcome, Query as Terms, RatedMove, Value};
 
 use crate::failure::Failure;
@@ -59,7 +59,7 @@ impl Engine {
             remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
             cut_by: cut_by.map(|article| article.number().to_owned()).unwrap_or_default(),
             history_considered: wanted
-                .get(Wanted::HISTORY, || !history.is_empty() && occurrences_that_draw(rules).is_some()),
+                .get(Wanted::HISTORY, || !history.is_empty() && rules.occurrences_that_draw().is_some()),
             warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),
         })
     }
@@ -85,7 +85,7 @@ impl Engine {
         let Query { rules, state, history, .. } = query;
         let stands_again = |position: &Position| {
             let before = history.iter().filter(|&past| past == position).count();
-            occurrences_that_draw(rules).is_some_and(|limit| before + 1 >= limit)
+            rules.occurrences_that_draw().is_some_and(|count| before + 1 >= count as usize)
         };
         for ply in self.library.tables(rules.variant).line(rules, state, self.terms(query, cancel)) {
             let LinePly { state, answer } = ply?;
@@ -97,13 +97,5 @@ impl Engine {
             }
         }
         Ok(None)
-    }
-}
-
-/// How often a position must stand for 1.9.1.7, where it is judged by that.
-fn occurrences_that_draw(rules: &Rules) -> Option<usize> {
-    match rules.set.repetition {
-        Some(Repetition::Occurrences(limit)) => usize::try_from(limit).ok(),
-        _ => None,
     }
 }

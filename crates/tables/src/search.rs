@@ -8,16 +8,18 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bolshak_rules::{Color, Move, Over, Position, Repetition, RoadReading, Rules, State};
+use bolshak_rules::{Color, Move, Over, Position, RoadReading, Rules, Squares, State};
 
 use crate::outcome::Forced;
-use crate::slice::Slice;
+use crate::slice::{Material, Slice};
 use crate::store::{Fresh, LookUpError, Tables};
 
 /// What an answer may take account of and cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
-    /// The positions that occurred in the game before this one, for 1.9.1.7.
+    /// The positions that occurred in the game before this one, for 1.9.1.7, each as often as it did. One that has
+    /// occurred twice is a draw when it is entered again; if the position asked about stands for the third time, its own
+    /// value is that of the claim, and its moves are rated as if none were made.
     pub history: &'a [Position],
     /// States that may be searched before the answer is given up.
     pub max_states: u64,
@@ -64,6 +66,8 @@ pub(crate) struct Search<'a> {
     machine: Rules,
     query: Query<'a>,
     root: Position,
+    /// The positions that are a draw when they are entered once more (1.9.1.7).
+    drawn_when_entered: Vec<Position>,
     searched: u64,
     memo: HashMap<(Position, u32, u8, Color), Bounds>,
     /// Whether only what is decoded in memory may be looked at, and if so, whether that did not suffice.
@@ -93,12 +97,20 @@ fn value_rules(mut rules: Rules) -> Rules {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(tables: &'a Tables, rules: &Rules, query: Query<'a>, root: Position) -> Search<'a> {
+        let mut drawn_when_entered = Vec::new();
+        for past in query.history {
+            let before = occurrences(query.history, past) + u32::from(*past == root);
+            if is_repetition(rules, before) && !drawn_when_entered.contains(past) {
+                drawn_when_entered.push(*past);
+            }
+        }
         Search {
             tables,
             rules: *rules,
             machine: value_rules(*rules),
             query,
             root,
+            drawn_when_entered,
             searched: 0,
             memo: HashMap::new(),
             resident: None,
@@ -117,23 +129,21 @@ impl<'a> Search<'a> {
 
     /// What is forced in the state that stands on the board.
     pub(crate) fn standing(&mut self, state: &State) -> Result<Fresh, ProbeError> {
-        let before = self.occurrences(&state.position);
-        self.forced(state, before)
+        let drawn = is_repetition(&self.rules, occurrences(self.query.history, &state.position));
+        self.forced(state, drawn)
     }
 
     /// What is forced in a state that the move about to be made enters.
     pub(crate) fn entered(&mut self, state: &State) -> Result<Fresh, ProbeError> {
-        let before = self.occurrences_with_root(&state.position);
-        self.forced(state, before)
+        self.forced(state, self.drawn_when_entered.contains(&state.position))
     }
 
-    fn forced(&mut self, state: &State, occurrences_before: u32) -> Result<Fresh, ProbeError> {
-        if let Some(Over::NoMove { winner }) = self.rules.over_by_no_move(&state.position) {
-            let forced = if winner == state.position.turn() { Forced::win(0) } else { Forced::loss(0) };
+    fn forced(&mut self, state: &State, drawn_by_repetition: bool) -> Result<Fresh, ProbeError> {
+        if let Some(forced) = self.ended(&state.position) {
             return Ok(Fresh { without_rules: forced, under_rules: forced });
         }
         let fresh = self.fresh(&state.position)?;
-        let drawn = self.machine.drawn_by_count(state).is_some() || self.is_repetition(occurrences_before);
+        let drawn = drawn_by_repetition || self.machine.drawn_by_count(state).is_some();
         let under_rules = if drawn { Forced::NOTHING } else { self.counted(state, fresh.under_rules)? };
         Ok(Fresh { under_rules, ..fresh })
     }
@@ -180,8 +190,8 @@ impl<'a> Search<'a> {
             let over = self.rules.over_by_no_move(position);
             return Ok(over == Some(Over::NoMove { winner }));
         }
-        let drawn = self.machine.drawn_by_count(state).is_some()
-            || (!at_root && self.is_repetition(self.occurrences_with_root(position)));
+        let drawn =
+            self.machine.drawn_by_count(state).is_some() || (!at_root && self.drawn_when_entered.contains(position));
         if drawn {
             return Ok(false);
         }
@@ -218,7 +228,11 @@ impl<'a> Search<'a> {
         let mut successors = Vec::with_capacity(moves.len());
         for mv in moves {
             let after = self.machine.after(state, mv);
-            let forced = self.forced_by_table(&after.position)?;
+            let forced = if mv.is_conversion() {
+                self.entered(&after)?.under_rules
+            } else {
+                self.forced_by_table(&after.position)?.under_rules
+            };
             successors.push((forced, *mv, after));
         }
         // Where the winner moves, the shortest way first; where the other side does, its longest resistance.
@@ -238,12 +252,16 @@ impl<'a> Search<'a> {
         Ok(!winner_moves)
     }
 
-    fn forced_by_table(&mut self, position: &Position) -> Result<Forced, ProbeError> {
-        match self.rules.over_by_no_move(position) {
-            Some(Over::NoMove { winner }) if winner == position.turn() => Ok(Forced::win(0)),
-            Some(_) => Ok(Forced::loss(0)),
-            None => Ok(self.fresh(position)?.under_rules),
+    fn forced_by_table(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
+        match self.ended(position) {
+            Some(forced) => Ok(Fresh { without_rules: forced, under_rules: forced }),
+            None => self.fresh(position),
         }
+    }
+
+    fn ended(&self, position: &Position) -> Option<Forced> {
+        let Over::NoMove { winner } = self.rules.over_by_no_move(position)? else { return None };
+        Some(if winner == position.turn() { Forced::win(0) } else { Forced::loss(0) })
     }
 
     fn fresh(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
@@ -253,12 +271,32 @@ impl<'a> Search<'a> {
                 ProbeError::Cancelled
             });
         }
-        self.tables.fresh(&self.rules, position).map_err(|error| match (error, Slice::of(&self.root)) {
-            (LookUpError::NotInTables { missing, rules, .. }, Some(requested)) => {
-                LookUpError::NotInTables { requested, missing, rules }.into()
+        match self.tables.fresh(&self.rules, position) {
+            Err(LookUpError::NotInTables { missing, rules, .. }) => {
+                if position.can_capture() {
+                    match self.fresh_by_captures(position) {
+                        Err(ProbeError::LookUp(LookUpError::NotInTables { .. })) => {}
+                        answer => return answer,
+                    }
+                }
+                let requested = Slice::of(&self.root).unwrap_or(missing);
+                Err(LookUpError::NotInTables { requested, missing, rules }.into())
             }
-            (error, _) => error.into(),
-        })
+            found => Ok(found?),
+        }
+    }
+
+    /// What is forced where one must capture follows from what the captures lead to, even if the slice itself is not in
+    /// the tables.
+    fn fresh_by_captures(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
+        self.spend()?;
+        let mut best = Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) };
+        for mv in position.legal_moves() {
+            let after = self.forced_by_table(&position.after(&mv))?;
+            best.without_rules = best.without_rules.max(after.without_rules.before_conversion());
+            best.under_rules = best.under_rules.max(after.under_rules.before_conversion());
+        }
+        Ok(best)
     }
 
     fn spend(&mut self) -> Result<(), ProbeError> {
@@ -272,30 +310,44 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn occurrences(&self, position: &Position) -> u32 {
-        self.query.history.iter().filter(|past| *past == position).count() as u32
-    }
-
-    fn occurrences_with_root(&self, position: &Position) -> u32 {
-        self.occurrences(position) + u32::from(*position == self.root)
-    }
-
-    /// Whether one more occurrence is the one that may be claimed (1.9.1.7).
-    fn is_repetition(&self, occurrences_before: u32) -> bool {
-        match self.rules.set.repetition {
-            Some(Repetition::Occurrences(limit)) => occurrences_before + 1 >= limit,
-            _ => false,
-        }
-    }
-
-    /// Whether play from here can enter a position for the third time: men never go back, so the men must be the same.
+    /// Whether play from here may enter a position that is a draw by that.
     fn history_matters(&self, position: &Position) -> bool {
-        self.query.history.iter().any(|past| {
-            past.men() == position.men()
-                && past.piece_count() == position.piece_count()
-                && self.is_repetition(self.occurrences_with_root(past))
-        })
+        self.drawn_when_entered.iter().any(|past| may_lead_to(position, past))
     }
+}
+
+fn occurrences(history: &[Position], position: &Position) -> u32 {
+    history.iter().filter(|past| *past == position).count() as u32
+}
+
+/// Whether one more occurrence is the one that may be claimed (1.9.1.7).
+fn is_repetition(rules: &Rules, occurrences_before: u32) -> bool {
+    rules.occurrences_that_draw().is_some_and(|count| occurrences_before + 1 >= count)
+}
+
+/// Whether play from one position may enter the other: pieces and men only grow fewer, and men never go back. In a real
+/// game the past can return only while the same men stand; a history that no game has had is taken at its word.
+fn may_lead_to(from: &Position, to: &Position) -> bool {
+    let sides = [Color::White, Color::Black].map(|color| (color, from.side(color), to.side(color)));
+    let material = sides.map(|(_, from, to)| (Material::of(from), Material::of(to)));
+    if material.iter().all(|(from, to)| from == to) {
+        sides.iter().all(|(color, from, to)| {
+            let (before, after) = (advancement(from.men, *color), advancement(to.men, *color));
+            before < after || from.men == to.men
+        })
+    } else {
+        material.iter().all(|(from, to)| to.men <= from.men && to.pieces() <= from.pieces())
+    }
+}
+
+/// The ranks that men have advanced, added up.
+fn advancement(men: Squares, color: Color) -> u32 {
+    men.iter()
+        .map(|square| match color {
+            Color::White => u32::from(square.rank()),
+            Color::Black => u32::from(7 - square.rank()),
+        })
+        .sum()
 }
 
 fn at_distance(forced: Forced, plies: u32) -> Forced {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
-use bolshak_rules::{Counters, Position, Rules, State};
+use bolshak_rules::{Counters, FenWarning, Position, Rules, State};
 use bolshak_tables::{Answer, Outcome, Query, Tables, Value};
 use rayon::prelude::*;
 
@@ -23,13 +23,19 @@ fn one(args: &ProbeArgs, fen: &str, tables: &Tables, rules: &Rules) -> Result<()
     let history = args.history.iter().map(|fen| Ok(position(fen)?.0)).collect::<Result<Vec<Position>, Failure>>()?;
     warn(&warnings);
     let answer = tables.probe(rules, &state, Query { history: &history, ..Query::default() })?;
+    let considered = !history.is_empty() && rules.occurrences_that_draw().is_some();
     let mut out = stdout().lock();
     match args.format {
         Format::Json => {
-            serde_json::to_writer(&mut out, &AnswerJson::new(&state, rules.set.name, &answer, &warnings))?;
+            serde_json::to_writer(&mut out, &AnswerJson::new(&state, rules.set.name, &answer, considered, &warnings))?;
             writeln!(out)?;
         }
-        Format::Text => write_text(&mut out, &state, rules, &answer)?,
+        Format::Text => {
+            write_text(&mut out, &state, rules, &answer)?;
+            if !history.is_empty() {
+                writeln!(out, "the history was {}taken into account", if considered { "" } else { "not " })?;
+            }
+        }
     }
     Ok(())
 }
@@ -68,39 +74,54 @@ const BATCH_LINES: usize = 4096;
 fn batch(tables: &Tables, rules: &Rules) -> Result<(), Failure> {
     let mut out = BufWriter::new(stdout().lock());
     let mut lines = stdin().lock().split(b'\n');
+    let mut lines_before = 0;
     loop {
         let part = lines.by_ref().take(BATCH_LINES).collect::<Result<Vec<Vec<u8>>, _>>()?;
         if part.is_empty() {
             break;
         }
-        let answers: Vec<String> = part.par_iter().map(|line| batch_line(tables, rules, line)).collect();
-        for answer in answers {
+        let answers: Vec<(String, Vec<FenWarning>)> =
+            part.par_iter().map(|line| batch_line(tables, rules, line)).collect();
+        for (number, (answer, warnings)) in (lines_before + 1..).zip(answers) {
             writeln!(out, "{answer}")?;
+            for warning in warnings {
+                eprintln!("bolshak: warning: line {number}: {warning}");
+            }
         }
         out.flush()?;
+        lines_before += part.len();
     }
     Ok(())
 }
 
-/// The line that answers a line: its fields, the value and the distance, or `error` and the reason.
-fn batch_line(tables: &Tables, rules: &Rules, line: &[u8]) -> String {
+/// The line that answers a line, its fields, the value and the distance, or `error` and the reason; and what was odd
+/// about its FEN.
+fn batch_line(tables: &Tables, rules: &Rules, line: &[u8]) -> (String, Vec<FenWarning>) {
     let line = String::from_utf8_lossy(line);
     let line = line.strip_suffix('\r').unwrap_or(&line);
     let mut fields: Vec<&str> = line.split('\t').collect();
     let count = fields.len();
     fields.resize(4.max(count), "0");
-    let (value, distance) = match batch_outcome(tables, rules, &fields, count) {
+    let mut warnings = Vec::new();
+    let (value, distance) = match batch_outcome(tables, rules, &fields, count, &mut warnings) {
         Ok(outcome) => (outcome.value.name(), distance_column(outcome)),
         Err(reason) => ("error", reason.replace(['\t', '\n', '\r'], " ")),
     };
-    format!("{}\t{value}\t{distance}", fields[..4].join("\t"))
+    (format!("{}\t{value}\t{distance}", fields[..4].join("\t")), warnings)
 }
 
-fn batch_outcome(tables: &Tables, rules: &Rules, fields: &[&str], count: usize) -> Result<Outcome, String> {
+fn batch_outcome(
+    tables: &Tables,
+    rules: &Rules,
+    fields: &[&str],
+    count: usize,
+    warnings: &mut Vec<FenWarning>,
+) -> Result<Outcome, String> {
     if count != 1 && count != 4 {
         return Err(format!("{count} fields instead of a FEN, or a FEN with ratio, kings and road"));
     }
-    let position = Position::from_fen(fields[0]).map_err(|error| error.to_string())?.position;
+    let parsed = Position::from_fen(fields[0]).map_err(|error| error.to_string())?;
+    *warnings = parsed.warnings;
     let number = |name: &str, text: &str| {
         text.trim().parse::<u32>().map_err(|_| format!("{name} '{text}' is not a number of plies or moves"))
     };
@@ -110,6 +131,6 @@ fn batch_outcome(tables: &Tables, rules: &Rules, fields: &[&str], count: usize) 
         kings_plies: number("kings", fields[2])?,
         road_moves: u8::try_from(road).unwrap_or(u8::MAX),
     };
-    let state = State::new(position, counters).map_err(|error| error.to_string())?;
+    let state = State::new(parsed.position, counters).map_err(|error| error.to_string())?;
     tables.probe_outcome(rules, &state, Query::default()).map_err(|error| error.to_string())
 }

@@ -56,6 +56,40 @@ fn a_batch_answers_every_line_in_order() {
 }
 
 #[test]
+fn a_batch_warns_by_line_and_takes_no_counters_of_its_own() {
+    let tables = small_tables("none");
+    let input = "W:WKa1:BKh8\nW:WKа1:BKh8:H5:F3\n";
+    let output = bolshak_with(tables.path(), &["probe", "--batch", "--rules", "none"], input);
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(warnings.lines().filter(|line| line.starts_with("bolshak: warning: line 2: ")).count(), 2, "{warnings}");
+    for flag in ["--ratio", "--kings", "--road"] {
+        let (code, message) = failure(tables.path(), &["probe", "--batch", flag, "1"]);
+        assert_eq!(code, 2);
+        assert!(message.contains("cannot be used with"), "{message}");
+    }
+}
+
+#[test]
+fn the_answer_says_whether_the_history_counts() {
+    let tables = small_tables("official");
+    lines(tables.path(), &["generate", "--pieces", "3", "--rules", "classic"]);
+    let probe = |rules: &str, history: &[&str]| -> serde_json::Value {
+        let args = [&["probe", "W:Wc1,g1:Bd6", "--format", "json", "--rules", rules], history].concat();
+        serde_json::from_str(&lines(tables.path(), &args)[0]).unwrap()
+    };
+    let twice = ["--history", "B:Wg1,d2:Bd6", "--history", "B:Wg1,d2:Bd6"];
+    let answer = probe("official", &twice);
+    assert_eq!(
+        (&answer["value"], &answer["dtc"], &answer["history_considered"]),
+        (&"win".into(), &7.into(), &true.into())
+    );
+    assert_eq!(answer["moves"][0]["dtc"], 7);
+    assert_eq!(probe("official", &[])["dtc"], 5);
+    assert_eq!(probe("official", &[])["history_considered"], false);
+    assert_eq!(probe("classic", &twice)["history_considered"], false);
+}
+
+#[test]
 fn a_line_is_played_to_the_end() {
     let tables = small_tables("official");
     let line = lines(tables.path(), &["line", "W:WKa1,c3:BKh8"]);

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
 #![allow(unreachable_pub, reason = "one binary")]
 
+mod history;
 mod scalar;
 mod solved;
 mod states;

@@ -10,7 +10,7 @@ use bolshak_rules::{Counters, Over, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Outcome, ProbeError, Query, Slice, Tables, Value};
 
 /// Tables under one rule set, up to so many pieces, in a directory that goes with them.
-fn tables(set: RuleSet, slices: &[Slice]) -> (tempfile::TempDir, Tables, Rules) {
+pub fn tables(set: RuleSet, slices: &[Slice]) -> (tempfile::TempDir, Tables, Rules) {
     let directory = tempfile::tempdir().unwrap();
     let tables = Tables::open(directory.path(), Variant::Russian);
     let rules = Rules::new(Variant::Russian, set);
