@@ -89,16 +89,9 @@ pub enum GenerateError {
 
 /// The steps that are still to be done so that these slices can be probed under these rules, in order.
 pub fn plan(tables: &Tables, slices: &[Slice], rules: &Rules) -> Result<Vec<Step>, TableError> {
-    let mut wanted = std::collections::BTreeSet::new();
-    let mut open: Vec<Pair> = slices.iter().map(|slice| slice.pair()).collect();
-    while let Some(pair) = open.pop() {
-        if wanted.insert(pair) {
-            open.extend(pair.children());
-        }
-    }
     let mut steps = Vec::new();
     let none = rules.without_draw_rules();
-    for pair in wanted {
+    for pair in Pair::closure(slices) {
         for rules in if *rules == none { vec![none] } else { vec![none, *rules] } {
             for slice in pair.slices() {
                 if !tables.has(slice, &rules)? {
@@ -202,7 +195,7 @@ struct Stored<'a> {
 
 impl Children for Stored<'_> {
     fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        let mut fresh = vec![NOTHING; values.len()];
+        let mut fresh = vec![Fresh::NOTHING; values.len()];
         self.tables.read(slice, &self.rules, start, &mut fresh)?;
         for (value, fresh) in values.iter_mut().zip(fresh) {
             *value = fresh.under_rules;
@@ -210,8 +203,6 @@ impl Children for Stored<'_> {
         Ok(())
     }
 }
-
-const NOTHING: Fresh = Fresh { without_rules: Forced::NOTHING, under_rules: Forced::NOTHING };
 
 struct Writers<'a, 'b> {
     writers: &'a mut [SliceWriter<'b>],
@@ -261,7 +252,7 @@ impl<'a> SliceWriter<'a> {
     }
 
     fn put(&mut self, values: &[Forced]) -> Result<(), SolveError> {
-        let mut fresh = vec![NOTHING; values.len()];
+        let mut fresh = vec![Fresh::NOTHING; values.len()];
         if Kind::changes(&self.rules).is_some() {
             let none = self.rules.without_draw_rules();
             self.tables.read(self.index.slice(), &none, self.put, &mut fresh)?;
@@ -283,7 +274,7 @@ impl<'a> SliceWriter<'a> {
             }
         }
         for fresh in fresh {
-            self.count(Outcome::new(fresh.without_rules, fresh.under_rules));
+            self.count(fresh.outcome());
             self.put += 1;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What the rules and the tables say, in the messages of `bolshak.v1`.
 
 use bolshak_proto::v1;
-use bolshak_rules::{Article, Color, Counters, Left, Move, Over, Remaining, Rules, Square, Squares, State};
+use bolshak_rules::{Article, Color, Counters, Left, Move, Over, Remaining, Rules, Squares, State};
 use bolshak_tables::{LinePly, Outcome, Value};
 
 pub(crate) fn value(value: Value) -> v1::Value {
@@ -67,7 +67,7 @@ pub(crate) fn rated_move(rules: &Rules, state: &State, text: String, mv: &Move, 
 }
 
 fn square_names(squares: Squares) -> Vec<String> {
-    Square::in_board_order().filter(|&square| squares.contains(square)).map(|square| square.to_string()).collect()
+    squares.in_board_order().map(|square| square.to_string()).collect()
 }
 
 /// Best play, each state with the move that led to it.

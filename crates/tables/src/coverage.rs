@@ -1,6 +1,6 @@
 //! What a directory of tables holds, told from the names of its files without opening any.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::io::ErrorKind;
 
 use bolshak_rules::{RuleSet, Rules, Variant};
@@ -22,12 +22,19 @@ impl Coverage {
     /// [`Coverage::missing`].
     pub fn has(&self, slice: Slice, rules: &Rules) -> bool {
         rules.variant == self.variant
-            && self.kinds.get(&slice).is_some_and(|there| needed(rules).all(|kind| there.contains(kind.name())))
+            && self
+                .kinds
+                .get(&slice)
+                .is_some_and(|there| Kind::needed_by(rules).all(|kind| there.contains(kind.name())))
     }
 
     /// The slices that have every table these rules need, in order of solving.
     pub fn slices(&self, rules: &Rules) -> Vec<Slice> {
-        let mut slices: Vec<Slice> = self.kinds.keys().copied().filter(|&slice| self.has(slice, rules)).collect();
+        self.slices_where(|slice| self.has(slice, rules))
+    }
+
+    fn slices_where(&self, wanted: impl Fn(Slice) -> bool) -> Vec<Slice> {
+        let mut slices: Vec<Slice> = self.kinds.keys().copied().filter(|&slice| wanted(slice)).collect();
         slices.sort_by_key(|slice| (slice.pair(), std::cmp::Reverse(*slice)));
         slices
     }
@@ -35,14 +42,7 @@ impl Coverage {
     /// The slices that lack a table these rules need and that play from a slice can come to, itself included, in order
     /// of solving. None are missing when every state of the slice can be answered.
     pub fn missing(&self, slice: Slice, rules: &Rules) -> Vec<Slice> {
-        let mut closure = BTreeSet::new();
-        let mut open = vec![slice.pair()];
-        while let Some(pair) = open.pop() {
-            if closure.insert(pair) {
-                open.extend(pair.children());
-            }
-        }
-        closure.into_iter().flat_map(Pair::slices).filter(|&slice| !self.has(slice, rules)).collect()
+        Pair::closure(&[slice]).into_iter().flat_map(Pair::slices).filter(|&slice| !self.has(slice, rules)).collect()
     }
 
     /// The greatest number of pieces up to which every slice has the tables that these rules need; 0 when even two
@@ -51,10 +51,6 @@ impl Coverage {
         let complete = |pieces: &u8| Slice::all_of(*pieces).into_iter().all(|slice| self.has(slice, rules));
         (2..=24).take_while(complete).last().unwrap_or(0)
     }
-}
-
-fn needed(rules: &Rules) -> impl Iterator<Item = Kind> + use<> {
-    [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten()
 }
 
 impl Tables {
@@ -86,7 +82,7 @@ impl Tables {
         };
         let kinds: HashSet<&'static str> = RuleSet::ALL
             .into_iter()
-            .flat_map(|set| needed(&Rules::new(self.variant(), set)))
+            .flat_map(|set| Kind::needed_by(&Rules::new(self.variant(), set)))
             .map(|kind| kind.name())
             .collect();
         for entry in entries {
@@ -97,5 +93,11 @@ impl Tables {
             }
         }
         Ok(coverage)
+    }
+
+    /// The slices with a table of values, whatever else they lack, in order of solving.
+    pub fn slices(&self) -> std::io::Result<Vec<Slice>> {
+        let coverage = self.coverage()?;
+        Ok(coverage.slices_where(|slice| coverage.kinds[&slice].contains(Kind::Value.name())))
     }
 }

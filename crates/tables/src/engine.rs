@@ -124,7 +124,7 @@ impl Tables {
     ) -> Result<Option<Outcome>, ProbeError> {
         let mut search = self.search(rules, state, query)?.only_resident();
         match search.standing(state) {
-            Ok(forced) => Ok(Some(Outcome::new(forced.without_rules, forced.under_rules))),
+            Ok(forced) => Ok(Some(forced.outcome())),
             Err(_) if search.missed_memory() => Ok(None),
             Err(error) => Err(error),
         }

@@ -41,6 +41,11 @@ impl Kind {
         (*rules != rules.without_draw_rules()).then_some(Kind::Changes(*rules))
     }
 
+    /// The kinds of table that are needed under these rules.
+    pub fn needed_by(rules: &Rules) -> impl Iterator<Item = Kind> + use<> {
+        [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten()
+    }
+
     /// The ending of the file's name, and the name in its header.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use bolshak_rules::{Article, Move, Over, Rules, State};
 
 use crate::outcome::{Forced, Outcome};
 use crate::search::{ProbeError, Query, Search};
-use crate::store::{Fresh, Tables};
+use crate::store::Tables;
 
 /// The answer for a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,20 +49,18 @@ impl Tables {
         let mut moves = Vec::new();
         if over.is_none() {
             for (text, mv) in state.position.legal_moves_with_text() {
-                let entered = search.entered(&rules.after(state, &mv))?;
-                let before = if mv.is_conversion() { Forced::before_conversion } else { Forced::before_quiet_move };
-                let outcome = Outcome::new(before(entered.without_rules), before(entered.under_rules));
+                let outcome = search.entered(&rules.after(state, &mv))?.before(&mv).outcome();
                 moves.push(RatedMove { text, mv, outcome });
             }
             // The moves come in order of text, and a stable sort keeps equal ones so.
             moves.sort_by_key(|rated| rated.outcome.rank());
         }
-        Ok(Answer { outcome: outcome(standing), over, moves })
+        Ok(Answer { outcome: standing.outcome(), over, moves })
     }
 
     /// The exact value and distance of a state.
     pub fn probe_outcome(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Outcome, ProbeError> {
-        Ok(outcome(self.search(rules, state, query)?.standing(state)?))
+        Ok(self.search(rules, state, query)?.standing(state)?.outcome())
     }
 
     /// Best play from a state, ply by ply, until the game is over or neither side can force anything even without draw
@@ -98,8 +96,4 @@ impl Tables {
         }
         Ok(Search::new(self, rules, query, state.position))
     }
-}
-
-fn outcome(forced: Fresh) -> Outcome {
-    Outcome::new(forced.without_rules, forced.under_rules)
 }

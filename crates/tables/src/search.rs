@@ -290,11 +290,9 @@ impl<'a> Search<'a> {
     /// the tables.
     fn fresh_by_captures(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
         self.spend()?;
-        let mut best = Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) };
+        let mut best = Fresh::LOST;
         for mv in position.legal_moves() {
-            let after = self.forced_by_table(&position.after(&mv))?;
-            best.without_rules = best.without_rules.max(after.without_rules.before_conversion());
-            best.under_rules = best.under_rules.max(after.under_rules.before_conversion());
+            best = best.max(self.forced_by_table(&position.after(&mv))?.before(&mv));
         }
         Ok(best)
     }

@@ -180,6 +180,18 @@ impl Pair {
         self.slices().flat_map(Slice::children).map(Slice::pair).collect()
     }
 
+    /// The pairs of these slices and all that play from them can come to, in order of solving.
+    pub fn closure(slices: &[Slice]) -> BTreeSet<Pair> {
+        let mut closure = BTreeSet::new();
+        let mut open: Vec<Pair> = slices.iter().map(|slice| slice.pair()).collect();
+        while let Some(pair) = open.pop() {
+            if closure.insert(pair) {
+                open.extend(pair.children());
+            }
+        }
+        closure
+    }
+
     /// All pairs of so many pieces, in an order in which each can be solved after those before it.
     pub fn all_of(pieces: u8) -> BTreeSet<Pair> {
         Slice::all_of(pieces).into_iter().map(Slice::pair).collect()

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bolshak_rules::{Position, Rules, Variant};
+use bolshak_rules::{Move, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
 use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
-use crate::outcome::Forced;
+use crate::outcome::{Forced, Outcome};
 use crate::slice::Slice;
 
 /// Decoded blocks kept in memory, 8 KiB each.
@@ -121,26 +121,9 @@ impl Tables {
         Ok(Some(tables.entry(key).or_insert(opened).clone()))
     }
 
-    /// The slices with values without draw rules, in order of solving.
-    pub fn slices(&self) -> std::io::Result<Vec<Slice>> {
-        let entries = match std::fs::read_dir(self.directory.join(self.variant.name())) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
-        let mut slices = Vec::new();
-        for entry in entries {
-            let name = entry?.file_name();
-            let slice = name.to_str().and_then(|name| name.strip_suffix(&format!(".{}", Kind::Value.name())));
-            slices.extend(slice.and_then(|slice| slice.parse::<Slice>().ok()));
-        }
-        slices.sort_by_key(|slice| (slice.pair(), std::cmp::Reverse(*slice)));
-        Ok(slices)
-    }
-
     /// Whether everything for a slice under these rules is there and opens.
     pub fn has(&self, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
-        for kind in [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten() {
+        for kind in Kind::needed_by(rules) {
             if self.table(slice, &kind)?.is_none() {
                 return Ok(false);
             }
@@ -246,6 +229,31 @@ pub struct Fresh {
 }
 
 impl Fresh {
+    /// Neither side can force anything.
+    pub const NOTHING: Fresh = Fresh { without_rules: Forced::NOTHING, under_rules: Forced::NOTHING };
+
+    /// The side to move has lost already: nothing is worse.
+    pub(crate) const LOST: Fresh = Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) };
+
+    /// What a move to a position of this worth is worth to the side that makes it.
+    pub(crate) fn before(self, mv: &Move) -> Fresh {
+        let before = if mv.is_conversion() { Forced::before_conversion } else { Forced::before_quiet_move };
+        Fresh { without_rules: before(self.without_rules), under_rules: before(self.under_rules) }
+    }
+
+    /// The better of the two, without and under the rules each for itself.
+    pub(crate) fn max(self, other: Fresh) -> Fresh {
+        Fresh {
+            without_rules: self.without_rules.max(other.without_rules),
+            under_rules: self.under_rules.max(other.under_rules),
+        }
+    }
+
+    /// The value and distance.
+    pub fn outcome(self) -> Outcome {
+        Outcome::new(self.without_rules, self.under_rules)
+    }
+
     /// What the cells of the three kinds of table say together; `None` when they contradict each other.
     fn from_cells(value: u16, distance: u16, change: u16) -> Option<Fresh> {
         let without_rules = match value {

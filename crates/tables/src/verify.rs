@@ -7,7 +7,7 @@
 use bolshak_rules::{Rules, State};
 
 use crate::file::{Kind, Statistics, TableError};
-use crate::outcome::{Forced, Outcome};
+use crate::outcome::Outcome;
 use crate::search::{ProbeError, Query, Search};
 use crate::slice::Slice;
 use crate::store::{Fresh, Tables};
@@ -94,7 +94,7 @@ impl Tables {
     /// Checks the tables of a slice that these rules need. Stops at the first fault.
     pub fn verify(&self, slice: Slice, rules: &Rules, sample: Sample) -> Result<Verified, VerifyError> {
         let mut verified = Verified::default();
-        for kind in [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten() {
+        for kind in Kind::needed_by(rules) {
             let missing = || VerifyError::Missing { slice, kind: kind.name() };
             let table = self.table(slice, &kind)?.ok_or_else(missing)?;
             for block in 0..table.blocks() {
@@ -137,10 +137,7 @@ impl Tables {
     ) -> Result<(), VerifyError> {
         let index = self.index(slice);
         let failed = |error: ProbeError| VerifyError::Probe { slice, error };
-        let mut values = vec![
-            Fresh { without_rules: Forced::NOTHING, under_rules: Forced::NOTHING };
-            (range.end - range.start) as usize
-        ];
+        let mut values = vec![Fresh::NOTHING; (range.end - range.start) as usize];
         self.read(slice, rules, range.start, &mut values).map_err(|error| failed(error.into()))?;
         for (number, stored) in range.zip(values) {
             let position = index.position(number);
@@ -149,7 +146,7 @@ impl Tables {
                 let mismatch = Box::new(Mismatch { fen: position.to_fen(), stored, recomputed });
                 return Err(VerifyError::Value { slice, rules: rules.set.name, mismatch });
             }
-            checked(Outcome::new(stored.without_rules, stored.under_rules));
+            checked(stored.outcome());
         }
         Ok(())
     }
@@ -160,17 +157,10 @@ impl Tables {
         if rules.over(state).is_some() {
             return search.standing(state);
         }
-        let mut best: Option<Fresh> = None;
+        let mut best = Fresh::LOST;
         for mv in state.position.legal_moves() {
-            let entered = search.standing(&rules.after(state, &mv))?;
-            let before = if mv.is_conversion() { Forced::before_conversion } else { Forced::before_quiet_move };
-            let (without_rules, under_rules) = (before(entered.without_rules), before(entered.under_rules));
-            let better = best.map_or(Fresh { without_rules, under_rules }, |best| Fresh {
-                without_rules: best.without_rules.max(without_rules),
-                under_rules: best.under_rules.max(under_rules),
-            });
-            best = Some(better);
+            best = best.max(search.standing(&rules.after(state, &mv))?.before(&mv));
         }
-        Ok(best.unwrap_or(Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) }))
+        Ok(best)
     }
 }

@@ -2,8 +2,6 @@
 
 use std::io::{Write, stdout};
 
-use bolshak_rules::Square;
-
 use crate::args::{MovesArgs, position};
 use crate::failure::Failure;
 use crate::output::warn;
@@ -13,10 +11,7 @@ pub(crate) fn run(args: &MovesArgs) -> Result<(), Failure> {
     warn(&warnings);
     let mut out = stdout().lock();
     for (text, mv) in position.legal_moves_with_text() {
-        let captured: Vec<String> = Square::in_board_order()
-            .filter(|&square| mv.captured.contains(square))
-            .map(|square| square.to_string())
-            .collect();
+        let captured: Vec<String> = mv.captured.in_board_order().map(|square| square.to_string()).collect();
         writeln!(out, "{text}\t{}\t{}", captured.join(","), position.after(&mv).to_fen())?;
     }
     Ok(())

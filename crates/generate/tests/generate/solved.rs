@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bolshak_generate::{Children, Progress, Sink, SolveError, Solver, Step, StepReport};
+use bolshak_generate::{Children, Sink, SolveError, Solver};
 use bolshak_rules::{Position, Rules};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice, SliceIndex};
 
@@ -54,14 +54,4 @@ impl Solved {
         let slice = Slice::of(position).unwrap();
         self.values(slice)[SliceIndex::new(slice).index(position) as usize]
     }
-}
-
-/// Tells nobody.
-pub struct Silent;
-
-impl Progress for Silent {
-    fn planned(&mut self, _: &[Step]) {}
-    fn begun(&mut self, _: &Step) {}
-    fn advanced(&mut self, _: u64) {}
-    fn done(&mut self, _: &Step, _: &StepReport) {}
 }

@@ -4,7 +4,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::solved::Silent;
 use bolshak_generate::{ScalarSolver, generate};
 use bolshak_rules::{Counters, Over, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Outcome, ProbeError, Query, Slice, Tables, Value};
@@ -14,7 +13,7 @@ pub fn tables(set: RuleSet, slices: &[Slice]) -> (tempfile::TempDir, Tables, Rul
     let directory = tempfile::tempdir().unwrap();
     let tables = Tables::open(directory.path(), Variant::Russian);
     let rules = Rules::new(Variant::Russian, set);
-    generate(&tables, slices, &rules, &ScalarSolver, &mut Silent, &AtomicBool::new(false)).unwrap();
+    generate(&tables, slices, &rules, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
     (directory, tables, rules)
 }
 
