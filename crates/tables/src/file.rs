@@ -1,10 +1,11 @@
-//! One table file: a sequence of cells, one for each position of a slice in the order of [`crate::SliceIndex`].
+//! One table file: a sequence of cells, one for each position of a slice in the order of [`crate::SliceIndex`]. Files are
+//! written by [`crate::write_table`].
 //!
 //! A prefix of fixed length points to a JSON header at the end of the file; between them are the compressed blocks and
 //! the block table. Every part is covered by a checksum that is looked at before the part is used.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bolshak_rules::{Rules, Variant};
@@ -16,10 +17,10 @@ use crate::codec::{self, BLOCK_CELLS, CodecError};
 use crate::index::SliceIndex;
 use crate::slice::Slice;
 
-const MAGIC: [u8; 8] = *b"bolshak\n";
+pub(crate) const MAGIC: [u8; 8] = *b"bolshak\n";
 /// Version of the file format and of its codec.
 pub const FORMAT_VERSION: u32 = 1;
-const PREFIX_LEN: usize = 48;
+pub(crate) const PREFIX_LEN: usize = 48;
 const BLOCK_ENTRY_LEN: usize = 16;
 /// A header is a few hundred bytes; a longer one is damage.
 const MAX_HEADER_LEN: u64 = 1 << 16;
@@ -56,7 +57,7 @@ impl Kind {
     }
 
     /// The rules whose definition the header vouches for.
-    fn rules(&self, variant: Variant) -> Rules {
+    pub(crate) fn rules(&self, variant: Variant) -> Rules {
         match self {
             Kind::Value | Kind::Distance => Rules { variant, ..Rules::NONE },
             Kind::Changes(rules) => *rules,
@@ -88,16 +89,19 @@ pub struct Longest {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
-    variant: String,
-    slice: String,
-    kind: String,
+pub(crate) struct Header {
+    pub(crate) variant: String,
+    pub(crate) slice: String,
+    pub(crate) kind: String,
     /// Digest of the rules' definition, in hexadecimal.
-    rules_digest: String,
-    positions: u64,
-    block_table_offset: u64,
-    block_table_xxh3: u64,
-    statistics: Statistics,
+    pub(crate) rules_digest: String,
+    pub(crate) positions: u64,
+    /// Whether the cells of positions in which one must capture were free.
+    #[serde(default)]
+    pub(crate) free_captures: bool,
+    pub(crate) block_table_offset: u64,
+    pub(crate) block_table_xxh3: u64,
+    pub(crate) statistics: Statistics,
 }
 
 /// What is wrong with a table file, or kept it from being read or written.
@@ -145,6 +149,9 @@ pub enum TableProblem {
         /// The number of the position in its slice.
         index: u64,
     },
+    /// Writing it was stopped on request.
+    #[error("writing it was stopped")]
+    Stopped,
     /// A sound table, but of something else.
     #[error("it holds {found}, not {expected}")]
     Other {
@@ -158,134 +165,13 @@ pub enum TableProblem {
     OtherDefinition(String),
 }
 
-fn hexadecimal(digest: [u8; 32]) -> String {
+pub(crate) fn hexadecimal(digest: [u8; 32]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Blocks are checked with a key of their own, so that one put in another's place is noticed.
-fn block_seed(slice: Slice, kind: &Kind, variant: Variant, block: u64) -> u64 {
+pub(crate) fn block_seed(slice: Slice, kind: &Kind, variant: Variant, block: u64) -> u64 {
     xxh3_64(format!("{variant}/{slice}.{}#{block}", kind.name()).as_bytes())
-}
-
-/// Writes one table file. Nothing is seen under the file's name before [`TableWriter::finish`], and then all of it.
-pub struct TableWriter {
-    path: PathBuf,
-    variant: Variant,
-    slice: Slice,
-    kind: Kind,
-    positions: u64,
-    file: BufWriter<tempfile::NamedTempFile>,
-    pending: Vec<u16>,
-    block_table: Vec<u8>,
-    blocks: u64,
-    offset: u64,
-    written: u64,
-}
-
-impl TableWriter {
-    /// Begins a table. Its directory must exist.
-    pub fn create(path: &Path, variant: Variant, index: &SliceIndex, kind: Kind) -> Result<TableWriter, TableError> {
-        let begin = || -> io::Result<BufWriter<tempfile::NamedTempFile>> {
-            let directory = path.parent().unwrap_or(Path::new("."));
-            let mut builder = tempfile::Builder::new();
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-            let file = builder.prefix(".").suffix(".tmp").tempfile_in(directory)?;
-            let mut file = BufWriter::new(file);
-            file.write_all(&[0; PREFIX_LEN])?;
-            Ok(file)
-        };
-        Ok(TableWriter {
-            file: begin().map_err(|error| TableError { path: path.to_owned(), problem: error.into() })?,
-            path: path.to_owned(),
-            variant,
-            slice: index.slice(),
-            kind,
-            positions: index.positions(),
-            pending: Vec::with_capacity(BLOCK_CELLS),
-            block_table: Vec::new(),
-            blocks: 0,
-            offset: PREFIX_LEN as u64,
-            written: 0,
-        })
-    }
-
-    /// Appends cells in file order.
-    pub fn push(&mut self, cells: impl IntoIterator<Item = u16>) -> Result<(), TableError> {
-        for cell in cells {
-            self.pending.push(cell);
-            if self.pending.len() == BLOCK_CELLS {
-                self.flush_block().map_err(|error| self.error(error.into()))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn flush_block(&mut self) -> io::Result<()> {
-        let bytes = codec::encode(&self.pending)?;
-        self.file.write_all(&bytes)?;
-        self.offset += bytes.len() as u64;
-        self.written += self.pending.len() as u64;
-        self.pending.clear();
-        let seed = block_seed(self.slice, &self.kind, self.variant, self.blocks);
-        self.block_table.extend(self.offset.to_le_bytes());
-        self.block_table.extend(xxh3_64_with_seed(&bytes, seed).to_le_bytes());
-        self.blocks += 1;
-        Ok(())
-    }
-
-    /// Writes what is left, syncs the file and puts it in its place. Returns its length in bytes.
-    ///
-    /// # Panics
-    ///
-    /// When not exactly one cell was pushed for each position.
-    pub fn finish(self, statistics: Statistics) -> Result<u64, TableError> {
-        let path = self.path.clone();
-        self.finish_file(statistics).map_err(|error| TableError { path, problem: error.into() })
-    }
-
-    fn finish_file(mut self, statistics: Statistics) -> io::Result<u64> {
-        if !self.pending.is_empty() {
-            self.flush_block()?;
-        }
-        assert_eq!(self.written, self.positions, "cells of {}.{}", self.slice, self.kind.name());
-        let header = Header {
-            variant: self.variant.name().to_owned(),
-            slice: self.slice.to_string(),
-            kind: self.kind.name().to_owned(),
-            rules_digest: hexadecimal(self.kind.rules(self.variant).digest()),
-            positions: self.positions,
-            block_table_offset: self.offset,
-            block_table_xxh3: xxh3_64(&self.block_table),
-            statistics,
-        };
-        self.file.write_all(&self.block_table)?;
-        let header_offset = self.offset + self.block_table.len() as u64;
-        let header = serde_json::to_vec(&header)?;
-        self.file.write_all(&header)?;
-        let mut prefix = Vec::with_capacity(PREFIX_LEN);
-        prefix.extend(MAGIC);
-        prefix.extend(FORMAT_VERSION.to_le_bytes());
-        prefix.extend((PREFIX_LEN as u32).to_le_bytes());
-        prefix.extend(header_offset.to_le_bytes());
-        prefix.extend((header.len() as u64).to_le_bytes());
-        prefix.extend(xxh3_64(&header).to_le_bytes());
-        prefix.extend(xxh3_64(&prefix).to_le_bytes());
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(&prefix)?;
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path).map_err(|error| error.error)?;
-        // Without this a power cut could take the new name back.
-        if let Some(directory) = self.path.parent() {
-            File::open(directory)?.sync_all()?;
-        }
-        Ok(header_offset + header.len() as u64)
-    }
-
-    fn error(&self, problem: TableProblem) -> TableError {
-        TableError { path: self.path.clone(), problem }
-    }
 }
 
 /// An opened table file. Blocks are decoded, and checked before that, when they are asked for.
@@ -295,6 +181,7 @@ pub struct Table {
     kind: Kind,
     variant: Variant,
     positions: u64,
+    free_captures: bool,
     statistics: Statistics,
     map: Mmap,
     block_table_offset: usize,
@@ -348,6 +235,7 @@ impl Table {
             kind,
             variant,
             positions: header.positions,
+            free_captures: header.free_captures,
             statistics: header.statistics,
             block_table_offset: header.block_table_offset as usize,
             map,
@@ -374,6 +262,12 @@ impl Table {
         &self.statistics
     }
 
+    /// Whether the cells of positions in which one must capture hold anything: what is forced there follows from the
+    /// captures.
+    pub const fn has_free_captures(&self) -> bool {
+        self.free_captures
+    }
+
     /// Length of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.map.len() as u64
@@ -392,6 +286,21 @@ impl Table {
     /// Checks and decodes a block.
     pub fn block(&self, block: u64) -> Result<Vec<u16>, TableError> {
         self.decode_block(block).map_err(|problem| self.error(problem))
+    }
+
+    /// Fills `cells` with the cells from number `start` on. Each block is decoded once.
+    pub fn read(&self, start: u64, cells: &mut [u16]) -> Result<(), TableError> {
+        let (mut rest, mut index) = (cells, start);
+        while !rest.is_empty() {
+            let (block, place) = Table::locate(index);
+            let block = self.block(block)?;
+            let here = block.len().saturating_sub(place).min(rest.len());
+            let (now, later) = rest.split_at_mut(here);
+            now.copy_from_slice(&block[place..place + here]);
+            index += here as u64;
+            rest = later;
+        }
+        Ok(())
     }
 
     fn error(&self, problem: TableProblem) -> TableError {

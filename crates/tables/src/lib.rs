@@ -14,10 +14,11 @@ mod search;
 mod slice;
 mod store;
 mod verify;
+mod write;
 
 pub use codec::CodecError;
 pub use coverage::Coverage;
-pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem, TableWriter};
+pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem};
 pub use index::{Placement, SliceIndex};
 pub use outcome::{Forced, Outcome, Value};
 pub use probe::{Answer, LinePly, RatedMove};
@@ -25,3 +26,4 @@ pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};
 pub use store::{Fresh, LookUpError, Tables, change_cell, distance_cell, value_cell};
 pub use verify::{Mismatch, Sample, Verified, VerifyError};
+pub use write::{Cells, FREE_CELL, TableWriter, write_table};

@@ -139,8 +139,8 @@ impl<'a> Search<'a> {
     }
 
     fn forced(&mut self, state: &State, drawn_by_repetition: bool) -> Result<Fresh, ProbeError> {
-        if let Some(forced) = self.ended(&state.position) {
-            return Ok(Fresh { without_rules: forced, under_rules: forced });
+        if let Some(ended) = Fresh::ended(&self.rules, &state.position) {
+            return Ok(ended);
         }
         let fresh = self.fresh(&state.position)?;
         let drawn = drawn_by_repetition || self.machine.drawn_by_count(state).is_some();
@@ -253,15 +253,10 @@ impl<'a> Search<'a> {
     }
 
     fn forced_by_table(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
-        match self.ended(position) {
-            Some(forced) => Ok(Fresh { without_rules: forced, under_rules: forced }),
+        match Fresh::ended(&self.rules, position) {
+            Some(ended) => Ok(ended),
             None => self.fresh(position),
         }
-    }
-
-    fn ended(&self, position: &Position) -> Option<Forced> {
-        let Over::NoMove { winner } = self.rules.over_by_no_move(position)? else { return None };
-        Some(if winner == position.turn() { Forced::win(0) } else { Forced::loss(0) })
     }
 
     fn fresh(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
@@ -271,30 +266,13 @@ impl<'a> Search<'a> {
                 ProbeError::Cancelled
             });
         }
-        match self.tables.fresh(&self.rules, position) {
-            Err(LookUpError::NotInTables { missing, rules, .. }) => {
-                if position.can_capture() {
-                    match self.fresh_by_captures(position) {
-                        Err(ProbeError::LookUp(LookUpError::NotInTables { .. })) => {}
-                        answer => return answer,
-                    }
-                }
+        self.tables.fresh(&self.rules, position).map_err(|error| match error {
+            LookUpError::NotInTables { missing, rules, .. } => {
                 let requested = Slice::of(&self.root).unwrap_or(missing);
-                Err(LookUpError::NotInTables { requested, missing, rules }.into())
+                LookUpError::NotInTables { requested, missing, rules }.into()
             }
-            found => Ok(found?),
-        }
-    }
-
-    /// What is forced where one must capture follows from what the captures lead to, even if the slice itself is not in
-    /// the tables.
-    fn fresh_by_captures(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
-        self.spend()?;
-        let mut best = Fresh::LOST;
-        for mv in position.legal_moves() {
-            best = best.max(self.forced_by_table(&position.after(&mv))?.before(&mv));
-        }
-        Ok(best)
+            other => other.into(),
+        })
     }
 
     fn spend(&mut self) -> Result<(), ProbeError> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bolshak_rules::{Move, Position, Rules, Variant};
+use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
 use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
@@ -140,12 +140,16 @@ impl Tables {
         Ok(table.map(|table| table.statistics().clone()))
     }
 
-    /// What is forced in a position without draw rules and, if it is fresh, under these rules.
+    /// What is forced in a position without draw rules and, if it is fresh, under these rules. Where the side to move must
+    /// capture it follows from what the captures lead to, and the tables of smaller slices are all that is needed.
     ///
     /// # Panics
     ///
     /// When a side has no piece: such positions are in no table.
     pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
+        if position.can_capture() {
+            return Fresh::by_captures(rules, position, &mut |after| self.fresh(rules, after));
+        }
         let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
         let [value, distance, changes] = self.opened_for(slice, rules)?;
         let index = self.index(slice).index(position);
@@ -157,6 +161,10 @@ impl Tables {
     /// The same from blocks that are already decoded; `None` where a file would have to be read, a lock waited for, or
     /// where there is something wrong that [`Tables::fresh`] tells.
     pub(crate) fn fresh_if_resident(&self, rules: &Rules, position: &Position) -> Option<Fresh> {
+        if position.can_capture() {
+            let mut resident = |after: &Position| self.fresh_if_resident(rules, after).ok_or(());
+            return Fresh::by_captures(rules, position, &mut resident).ok();
+        }
         let slice = Slice::of(position)?;
         let index = self.slices.try_read().ok()?.get(&slice)?.index(position);
         let (block, place) = Table::locate(index);
@@ -166,29 +174,44 @@ impl Tables {
         Fresh::from_cells(cell(Kind::Value)?, cell(Kind::Distance)?, change)
     }
 
-    /// What is forced in the positions of a slice from number `start` on, in file order.
+    /// What is forced in the positions of a slice from number `start` on, in file order. Positions in which one must
+    /// capture are looked up one by one, which is slow; [`Tables::quiet`] leaves them out.
     pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
-        let tables = self.opened_for(slice, rules)?;
-        let (mut rest, mut index) = (values, start);
-        while !rest.is_empty() {
-            let (block, place) = Table::locate(index);
-            let mut cells: [Vec<u16>; 3] = Default::default();
-            for (cells, table) in cells.iter_mut().zip(&tables) {
-                if let Some(opened) = table {
-                    *cells = opened.table.block(block)?;
+        let [value, distance, changes] = self.opened_for(slice, rules)?;
+        let read = |opened: &Option<Opened>| -> Result<Vec<u16>, TableError> {
+            let mut cells = vec![0; values.len()];
+            if let Some(opened) = opened {
+                opened.table.read(start, &mut cells)?;
+            }
+            Ok(cells)
+        };
+        let free_captures = [&value, &changes].into_iter().flatten().any(|opened| opened.table.has_free_captures());
+        let cells = [read(&value)?, read(&distance)?, read(&changes)?];
+        let index = self.index(slice);
+        for (place, fresh) in values.iter_mut().enumerate() {
+            let number = start + place as u64;
+            if free_captures {
+                let position = index.position(number);
+                if position.can_capture() {
+                    *fresh = self.fresh(rules, &position)?;
+                    continue;
                 }
             }
-            let [values, distances, changes] = cells;
-            let (now, later) = rest.split_at_mut(rest.len().min(values.len() - place));
-            for (place, slot) in (place..).zip(now.iter_mut()) {
-                let change = changes.get(place).copied().unwrap_or(0);
-                *slot = Fresh::from_cells(values[place], distances[place], change)
-                    .ok_or_else(|| self.meaningless(slice, block))?;
-            }
-            index += now.len() as u64;
-            rest = later;
+            let [value, distance, change] = [0, 1, 2].map(|kind: usize| cells[kind][place]);
+            *fresh = Fresh::from_cells(value, distance, change).ok_or_else(|| self.meaningless(slice, number))?;
         }
         Ok(())
+    }
+
+    /// The cells of one table as they are stored, from position number `start` on. Those of positions in which one must
+    /// capture may hold anything.
+    pub fn quiet(&self, slice: Slice, kind: &Kind, start: u64, cells: &mut [u16]) -> Result<(), LookUpError> {
+        let opened = self.opened(slice, kind)?.ok_or_else(|| LookUpError::NotInTables {
+            requested: slice,
+            missing: slice,
+            rules: kind.rules(self.variant).set.name,
+        })?;
+        Ok(opened.table.read(start, cells)?)
     }
 
     /// The tables of a slice that these rules need: values, distances, and changes where rules make any.
@@ -234,6 +257,32 @@ impl Fresh {
 
     /// The side to move has lost already: nothing is worse.
     pub(crate) const LOST: Fresh = Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) };
+
+    /// What is forced where one must capture follows from what the captures lead to, which `look_up` tells where play goes
+    /// on. The recursion is no deeper than there are pieces to take.
+    pub(crate) fn by_captures<E>(
+        rules: &Rules,
+        position: &Position,
+        look_up: &mut dyn FnMut(&Position) -> Result<Fresh, E>,
+    ) -> Result<Fresh, E> {
+        let mut best = Fresh::LOST;
+        for mv in position.legal_moves() {
+            let after = position.after(&mv);
+            let worth = Fresh::ended(rules, &after).map_or_else(|| look_up(&after), Ok)?;
+            best = best.max(worth.before(&mv));
+            if best.under_rules.is_win() {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// What a position is worth that is over because a side has no move or no pieces.
+    pub(crate) fn ended(rules: &Rules, position: &Position) -> Option<Fresh> {
+        let Over::NoMove { winner } = rules.over_by_no_move(position)? else { return None };
+        let forced = if winner == position.turn() { Forced::win(0) } else { Forced::loss(0) };
+        Some(Fresh { without_rules: forced, under_rules: forced })
+    }
 
     /// What a move to a position of this worth is worth to the side that makes it.
     pub(crate) fn before(self, mv: &Move) -> Fresh {

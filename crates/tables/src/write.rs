@@ -1,0 +1,194 @@
+//! Writing table files.
+//!
+//! Cells are read from wherever the caller has them, by many threads; what is written does not depend on how many.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bolshak_rules::Variant;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use crate::codec::{self, BLOCK_CELLS};
+use crate::file::{
+    FORMAT_VERSION, Header, Kind, MAGIC, PREFIX_LEN, Statistics, TableError, TableProblem, block_seed, hexadecimal,
+};
+use crate::index::SliceIndex;
+
+/// A cell that may hold anything, because readers never ask for it: of a position in which the side to move can capture,
+/// whose worth follows from the captures; in a [`Kind::Distance`] table also where nothing is forced.
+pub const FREE_CELL: u16 = u16::MAX;
+
+/// Cells of a table that is to be written, in file order.
+pub trait Cells: Sync {
+    /// Fills `cells` with the cells of the positions from number `start` on, [`FREE_CELL`] where it is free. A cell is the
+    /// same whenever it is asked for.
+    fn read(&self, start: u64, cells: &mut [u16]);
+}
+
+impl Cells for [u16] {
+    fn read(&self, start: u64, cells: &mut [u16]) {
+        cells.copy_from_slice(&self[start as usize..][..cells.len()]);
+    }
+}
+
+/// Blocks that are encoded before they are written.
+const BATCH_BLOCKS: u64 = 1 << 10;
+
+/// Writes one table file and returns its length in bytes. Nothing is seen under the file's name before all of it is
+/// written and synced. Its directory must exist. Gives up with [`TableProblem::Stopped`] when `stop` is set.
+pub fn write_table(
+    path: &Path,
+    variant: Variant,
+    index: &SliceIndex,
+    kind: Kind,
+    cells: &dyn Cells,
+    statistics: Statistics,
+    stop: &AtomicBool,
+) -> Result<u64, TableError> {
+    write_file(path, variant, index, kind, cells, statistics, stop)
+        .map_err(|problem| TableError { path: path.to_owned(), problem })
+}
+
+fn write_file(
+    path: &Path,
+    variant: Variant,
+    index: &SliceIndex,
+    kind: Kind,
+    cells: &dyn Cells,
+    statistics: Statistics,
+    stop: &AtomicBool,
+) -> Result<u64, TableProblem> {
+    let (slice, positions) = (index.slice(), index.positions());
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = BufWriter::new(builder.prefix(".").suffix(".tmp").tempfile_in(directory)?);
+    file.write_all(&[0; PREFIX_LEN])?;
+
+    let mut offset = PREFIX_LEN as u64;
+    let mut block_table = Vec::new();
+    let mut free_captures = false;
+    let blocks = positions.div_ceil(BLOCK_CELLS as u64);
+    for first in (0..blocks).step_by(BATCH_BLOCKS as usize) {
+        if stop.load(Ordering::Relaxed) {
+            return Err(TableProblem::Stopped);
+        }
+        let batch = first..blocks.min(first + BATCH_BLOCKS);
+        let encoded: Vec<io::Result<(bool, Vec<u8>)>> =
+            batch.clone().into_par_iter().map(|block| encode_block(cells, positions, block)).collect();
+        for (block, encoded) in batch.zip(encoded) {
+            let (free, bytes) = encoded?;
+            free_captures |= free && kind != Kind::Distance;
+            file.write_all(&bytes)?;
+            offset += bytes.len() as u64;
+            block_table.extend(offset.to_le_bytes());
+            block_table.extend(xxh3_64_with_seed(&bytes, block_seed(slice, &kind, variant, block)).to_le_bytes());
+        }
+    }
+    let header = Header {
+        variant: variant.name().to_owned(),
+        slice: slice.to_string(),
+        kind: kind.name().to_owned(),
+        rules_digest: hexadecimal(kind.rules(variant).digest()),
+        positions,
+        free_captures,
+        block_table_offset: offset,
+        block_table_xxh3: xxh3_64(&block_table),
+        statistics,
+    };
+    file.write_all(&block_table)?;
+    let header_offset = offset + block_table.len() as u64;
+    let header = serde_json::to_vec(&header).map_err(io::Error::from)?;
+    file.write_all(&header)?;
+    let mut prefix = Vec::with_capacity(PREFIX_LEN);
+    prefix.extend(MAGIC);
+    prefix.extend(FORMAT_VERSION.to_le_bytes());
+    prefix.extend((PREFIX_LEN as u32).to_le_bytes());
+    prefix.extend(header_offset.to_le_bytes());
+    prefix.extend((header.len() as u64).to_le_bytes());
+    prefix.extend(xxh3_64(&header).to_le_bytes());
+    prefix.extend(xxh3_64(&prefix).to_le_bytes());
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&prefix)?;
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // Without this a power cut could take the new name back.
+    File::open(directory)?.sync_all()?;
+    Ok(header_offset + header.len() as u64)
+}
+
+/// The bytes of a block, and whether it has free cells.
+fn encode_block(cells: &dyn Cells, positions: u64, block: u64) -> io::Result<(bool, Vec<u8>)> {
+    let start = block * BLOCK_CELLS as u64;
+    let mut buffer = [0; BLOCK_CELLS];
+    let here = &mut buffer[..(positions - start).min(BLOCK_CELLS as u64) as usize];
+    cells.read(start, here);
+    let has_free = fill_free(here);
+    Ok((has_free, codec::encode(here)?))
+}
+
+/// Fills free cells with the cell before them, so that runs grow longer. Returns whether there were any.
+fn fill_free(cells: &mut [u16]) -> bool {
+    let mut known = cells.iter().copied().find(|&cell| cell != FREE_CELL).unwrap_or(0);
+    let mut has_free = false;
+    for cell in cells {
+        if *cell == FREE_CELL {
+            *cell = known;
+            has_free = true;
+        }
+        known = *cell;
+    }
+    has_free
+}
+
+/// Takes the cells of a table in file order and writes it when all are there.
+pub struct TableWriter {
+    path: std::path::PathBuf,
+    variant: Variant,
+    index: SliceIndex,
+    kind: Kind,
+    cells: Vec<u16>,
+}
+
+impl TableWriter {
+    /// Begins a table. Its directory must exist.
+    pub fn create(path: &Path, variant: Variant, index: &SliceIndex, kind: Kind) -> Result<TableWriter, TableError> {
+        Ok(TableWriter {
+            path: path.to_owned(),
+            variant,
+            index: SliceIndex::new(index.slice()),
+            kind,
+            cells: Vec::new(),
+        })
+    }
+
+    /// Appends cells in file order.
+    pub fn push(&mut self, cells: impl IntoIterator<Item = u16>) -> Result<(), TableError> {
+        self.cells.extend(cells);
+        Ok(())
+    }
+
+    /// Writes the table. Returns its length in bytes.
+    ///
+    /// # Panics
+    ///
+    /// When not exactly one cell was pushed for each position.
+    pub fn finish(self, statistics: Statistics) -> Result<u64, TableError> {
+        assert_eq!(self.cells.len() as u64, self.index.positions(), "cells of {}", self.index.slice());
+        let stop = AtomicBool::new(false);
+        write_table(&self.path, self.variant, &self.index, self.kind, &SliceCells(&self.cells), statistics, &stop)
+    }
+}
+
+struct SliceCells<'a>(&'a [u16]);
+
+impl Cells for SliceCells<'_> {
+    fn read(&self, start: u64, cells: &mut [u16]) {
+        self.0.read(start, cells);
+    }
+}
