@@ -198,6 +198,7 @@ impl From<&TableError> for Failure {
             | TableProblem::DamagedBlock { .. }
             | TableProblem::Codec { .. }
             | TableProblem::Meaningless { .. } => Failure::Damaged(message),
+            TableProblem::Stopped => Failure::Cancelled,
             TableProblem::Io(_)
             | TableProblem::Version(_)
             | TableProblem::Other { .. }
