@@ -1,6 +1,6 @@
-//! The query service on the wire: messages, a client, and the trait a server implements.
+//! The services on the wire: messages, clients, and the traits a server implements.
 //!
-//! The definition is `bolshak/v1/tablebase.proto`; it documents every message and field.
+//! The definitions are `bolshak/v1/tablebase.proto` and `bolshak/v1/arbiter.proto`; they document every message and field.
 //!
 //! ```
 //! use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
@@ -21,5 +21,5 @@ pub mod v1 {
     tonic::include_proto!("bolshak.v1");
 }
 
-/// The file descriptor set of the service, for server reflection.
+/// The file descriptor set of the services, for server reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

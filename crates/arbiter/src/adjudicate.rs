@@ -5,7 +5,7 @@ use bolshak_tables::{Outcome, Value};
 use serde::{Serialize, Serializer};
 
 use crate::BySet;
-use crate::claim::{Step, facts};
+use crate::claim::{Step, forced_win, sequences};
 use crate::line::{Line, best_line};
 use crate::oracle::Unknown;
 use crate::pdn::Record;
@@ -97,11 +97,20 @@ impl Arbiter<'_> {
     /// `flag` is the side whose flag has fallen.
     pub fn adjudicate(&self, record: &Record, flag: Option<Color>) -> Option<BySet<Adjudication>> {
         let replay = Replay::of(record);
-        replay.positions.last()?;
-        Some(self.rules().iter().map(|rules| (rules.set.name, self.adjudicate_by(rules, &replay, flag))).collect())
+        let position = replay.positions.last()?;
+        let sequences = self.rules().first().map(|rules| sequences(rules, position, self.oracle()));
+        let sequences = sequences.as_ref().map_or(&[][..], |sequences| &sequences[..]);
+        let by_set = |rules: &Rules| (rules.set.name, self.adjudicate_by(rules, &replay, flag, sequences));
+        Some(self.rules().iter().map(by_set).collect())
     }
 
-    fn adjudicate_by(&self, rules: &Rules, replay: &Replay<'_>, flag: Option<Color>) -> Adjudication {
+    fn adjudicate_by(
+        &self,
+        rules: &Rules,
+        replay: &Replay<'_>,
+        flag: Option<Color>,
+        sequences: &[Step],
+    ) -> Adjudication {
         let judged = judge(rules, replay, self.oracle());
         let last = replay.last();
         let (state, position) = (&judged.states[last], &replay.positions[last]);
@@ -138,7 +147,7 @@ impl Arbiter<'_> {
             occurrence: replay.occurrences[last],
             repeating_moves,
             win_needs,
-            facts: facts(rules, state, self.oracle()),
+            facts: std::iter::once(forced_win(rules, state, self.oracle())).chain(sequences.iter().cloned()).collect(),
         }
     }
 }

@@ -22,8 +22,13 @@ pub(crate) enum Cooperative {
     Unknown,
 }
 
-/// Whether some sequence of legal moves from a position wins for this side.
-pub(crate) fn cooperative_win(rules: &Rules, position: &Position, side: Color) -> Cooperative {
+/// Whether some sequence of legal moves from a position wins for this side. `stopped` ends the search early.
+pub(crate) fn cooperative_win(
+    rules: &Rules,
+    position: &Position,
+    side: Color,
+    stopped: impl Fn() -> bool,
+) -> Cooperative {
     if random_games_win(rules, position, side) {
         return Cooperative::Wins;
     }
@@ -41,7 +46,7 @@ pub(crate) fn cooperative_win(rules: &Rules, position: &Position, side: Color) -
                 open.push(after);
             }
         }
-        if seen.len() > MAX_POSITIONS {
+        if seen.len() > MAX_POSITIONS || stopped() {
             return Cooperative::Unknown;
         }
     }
@@ -73,12 +78,16 @@ mod tests {
 
     #[test]
     fn facts_of_small_positions() {
-        let ask = |fen: &str, side| cooperative_win(&Rules::NONE, &Position::from_fen(fen).unwrap().position, side);
+        let ask =
+            |fen: &str, side| cooperative_win(&Rules::NONE, &Position::from_fen(fen).unwrap().position, side, || false);
         assert_eq!(ask("W:WKa1:BKh2", Color::White), Cooperative::Wins);
         assert_eq!(ask("W:WKa1:BKh2", Color::Black), Cooperative::Wins);
         // Black's last man is taken at once, and must be.
         assert_eq!(ask("W:WKa1:Bb2", Color::White), Cooperative::Wins);
         assert_eq!(ask("W:WKa1:Bb2", Color::Black), Cooperative::Never);
-        assert_eq!(cooperative_win(&Rules::NONE, &Position::start(), Color::Black), Cooperative::Wins);
+        let start = Position::start();
+        assert_eq!(cooperative_win(&Rules::NONE, &start, Color::Black, || false), Cooperative::Wins);
+        let last_man = Position::from_fen("W:WKa1:Bb2").unwrap().position;
+        assert_eq!(cooperative_win(&Rules::NONE, &last_man, Color::Black, || true), Cooperative::Unknown);
     }
 }

@@ -21,6 +21,11 @@ pub trait Oracle: Sync {
 
     /// The same with every legal move, best first.
     fn answer(&self, rules: &Rules, state: &State, history: &[Position]) -> Result<Answer, Unknown>;
+
+    /// Whether nobody waits for the verdict any more. What is found after that is of no account, so long searches end.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// States searched for one answer before it is given up: an arbiter asks of whole games, so a single ply may not take

@@ -1,44 +1,24 @@
 // The explorer: keeps the game, asks the service, shows what it says.
 
+import { startArbiter } from "./arbiter.js";
 import { Board, picture } from "./board.js";
 import { mayStand, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
+import { $, Refused, ask, cited, draw, make, news } from "./service.js";
 import { currentLanguage, speak, words } from "./words.js";
 
 const VALUES = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 const RULE_SETS = ["official", "official-won-position", "fmjd64", "classic", "none"];
 const VARIANTS = ["russian", "giveaway"];
+const TABS = ["position", "arbiter"];
 const COUNTERS = ["ratio", "kings", "road"];
 const EXAMPLE = "W:WKa1,Kc1,Ke1:BKf8";
 const STEP_MILLISECONDS = 900;
 
-const $ = (id) => document.getElementById(id);
-const make = (name, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-};
-
 // A state is { fen, ratio, kings, road, last }: `last` are the squares of the move that led to it.
 const game = { states: [], at: 0, rules: "official", variant: "russian" };
-const view = { editing: false, piece: "W", chosen: null, answer: null, line: null, lineAt: 0, playing: null, asked: 0 };
+const view = { tab: "position", editing: false, piece: "W", chosen: null, answer: null, line: null, lineAt: 0, playing: null, asked: 0 };
 const state = () => game.states[game.at];
 const position = () => readFen(state().fen) ?? { turn: "W", pieces: new Map() };
-
-// --- The service
-
-class Refused extends Error {
-  constructor(problem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
-
-async function ask(path, parameters) {
-  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers: { accept: "application/json" } });
-  const body = await response.json();
-  if (!response.ok) throw new Refused(body);
-  return body;
-}
 
 /** The question about the state that is shown. Earlier positions since the force ratio changed go along for 1.9.1.7. */
 function question() {
@@ -146,10 +126,6 @@ function showAnswer(answer) {
   news(`${$("value").textContent}. ${distance} ${why}`);
 }
 
-function cited(article, cites) {
-  return cites ? `${article} (${cites})` : article;
-}
-
 function showFailure(error) {
   const w = words();
   const again = make("button", { type: "button", textContent: w.retry, onclick: refresh });
@@ -222,10 +198,6 @@ function showControls() {
   for (const button of $("palette").children) button.setAttribute("aria-checked", String(button.dataset.piece === view.piece));
   $("rules").value = game.rules;
   $("variant").value = game.variant;
-}
-
-function news(text) {
-  $("news").textContent = text;
 }
 
 // --- The board
@@ -428,32 +400,19 @@ function histogram(distances) {
   const longest = Math.max(...distances.map(({ dtc }) => dtc));
   const most = Math.log(1 + Math.max(...distances.map(({ positions }) => positions)));
   const step = width / (longest + 1);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${2 * half + foot}`);
-  svg.setAttribute("class", "histogram");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", w.histogram(longest));
-  const draw = (name, attributes, text = "") => {
-    const part = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
-    part.textContent = text;
-    svg.append(part);
-    return part;
-  };
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${2 * half + foot}`, class: "histogram", role: "img", "aria-label": w.histogram(longest) });
   // A cursed win has the bar of a win beside it, never on top of it.
   const wide = distances.some(({ value }) => value === "cursed-win" || value === "blessed-loss") ? step / 2 : step;
   for (const { value, dtc, positions } of distances) {
     const up = value === "win" || value === "cursed-win";
     const second = value === "cursed-win" || value === "blessed-loss";
     const height = Math.max(1, (half * Math.log(1 + positions)) / most);
-    const bar = draw("rect", { class: value, x: dtc * step + (second ? wide : 0), width: Math.max(wide - 0.5, 0.5), y: up ? half - height : half, height });
-    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = `${w.result[value]} · ${w.inPlies(dtc)}: ${positions.toLocaleString(currentLanguage())}`;
-    bar.append(title);
+    const title = draw("title", {}, `${w.result[value]} · ${w.inPlies(dtc)}: ${positions.toLocaleString(currentLanguage())}`);
+    svg.append(draw("rect", { class: value, x: dtc * step + (second ? wide : 0), width: Math.max(wide - 0.5, 0.5), y: up ? half - height : half, height }, title));
   }
-  draw("line", { class: "axis", x1: 0, x2: width, y1: half, y2: half });
+  svg.append(draw("line", { class: "axis", x1: 0, x2: width, y1: half, y2: half }));
   const gap = [1, 2, 5, 10, 20, 50, 100].find((gap) => (longest + 1) / gap <= 12) ?? 200;
-  for (let dtc = 0; dtc <= longest; dtc += gap) draw("text", { x: (dtc + 0.5) * step, y: 2 * half + foot - 4, "text-anchor": "middle" }, dtc);
+  for (let dtc = 0; dtc <= longest; dtc += gap) svg.append(draw("text", { x: (dtc + 0.5) * step, y: 2 * half + foot - 4, "text-anchor": "middle" }, dtc));
   return [svg, make("p", { className: "empty", textContent: w.histogramNote })];
 }
 
@@ -466,9 +425,38 @@ async function showCoverage() {
   }
 }
 
+// --- The tabs
+
+const arbiter = startArbiter({
+  variant: () => game.variant,
+  explore(state) {
+    dropLine();
+    enter({ ...state, played: false });
+    showTab("position");
+    $("tab-position").focus();
+  },
+});
+
+function showTab(tab) {
+  view.tab = tab;
+  for (const name of TABS) {
+    const here = name === tab;
+    $(`${name}-panel`).hidden = !here;
+    $(`${name}-keys`).hidden = !here;
+    $(`tab-${name}`).setAttribute("aria-selected", String(here));
+    $(`tab-${name}`).tabIndex = here ? 0 : -1;
+  }
+  $("rules-choice").hidden = tab === "arbiter";
+  writeAddress();
+}
+
 // --- The address and the controls
 
 function writeAddress() {
+  if (view.tab === "arbiter") {
+    history.replaceState(null, "", `?${new URLSearchParams({ tab: "arbiter", lang: currentLanguage() })}`);
+    return;
+  }
   const { fen, ratio, kings, road } = state();
   const parameters = new URLSearchParams({ fen });
   for (const [name, value] of Object.entries({ ratio, kings, road })) if (value) parameters.set(name, value);
@@ -543,12 +531,20 @@ function changeLanguage(name) {
   showCoverage();
   showLine();
   refresh();
+  arbiter.refresh();
 }
 
 function listen() {
+  for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => showTab(tab));
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.stopPropagation();
+    showTab(TABS.find((tab) => tab !== view.tab));
+    $(`tab-${view.tab}`).focus();
+  });
   $("language").addEventListener("click", () => changeLanguage(currentLanguage() === "ru" ? "en" : "ru"));
   $("rules").addEventListener("change", (event) => { game.rules = event.target.value; dropLine(); showCoverage(); refresh(); });
-  $("variant").addEventListener("change", (event) => { game.variant = event.target.value; dropLine(); showCoverage(); refresh(); });
+  $("variant").addEventListener("change", (event) => { game.variant = event.target.value; dropLine(); showCoverage(); refresh(); arbiter.refresh(); });
   $("back").addEventListener("click", () => go(game.at - 1));
   $("forward").addEventListener("click", () => go(game.at + 1));
   $("flip").addEventListener("click", flip);
@@ -573,9 +569,12 @@ function listen() {
   $("line-last").addEventListener("click", () => lineTo(view.line.length - 1));
   $("line-play").addEventListener("click", togglePlaying);
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, [role=toolbar]")) return;
-    const act = { ArrowLeft: () => go(game.at - 1), ArrowRight: () => go(game.at + 1), f: flip, e: toggleEditing }[event.key];
-    if (act) act();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [role=toolbar]")) return;
+    const act = view.tab === "arbiter" ? arbiter.keys[event.key] : { ArrowLeft: () => go(game.at - 1), ArrowRight: () => go(game.at + 1), f: flip, e: toggleEditing }[event.key];
+    if (!act) return;
+    // The page itself is not to be scrolled by a key that steps.
+    event.preventDefault();
+    act();
   });
 }
 
@@ -605,8 +604,10 @@ async function takeFen(text) {
 
 function start() {
   const unread = readAddress();
-  const wanted = new URLSearchParams(location.search).get("lang") ?? (navigator.language.startsWith("ru") ? "ru" : "en");
+  const parameters = new URLSearchParams(location.search);
+  const wanted = parameters.get("lang") ?? (navigator.language.startsWith("ru") ? "ru" : "en");
   listen();
+  showTab(TABS.includes(parameters.get("tab")) ? parameters.get("tab") : "position");
   changeLanguage(wanted);
   if (unread) {
     $("fen").value = unread;

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use axum::extract::DefaultBodyLimit;
 use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use bolshak_proto::v1;
 
+use crate::arbiter;
 use crate::coverage;
 use crate::engine::{Engine, MAX_LINE_PLIES};
 use crate::failure::Failure;
@@ -16,6 +18,7 @@ use crate::json;
 use crate::metrics;
 use crate::page;
 use crate::query::{Field, Query, Violation};
+use crate::server::MAX_MESSAGE_BYTES;
 use crate::wanted::Wanted;
 use crate::wire;
 use crate::work::Workers;
@@ -33,6 +36,10 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/line", get(line))
         .route("/v1/coverage", get(tables))
         .route("/v1/stats", get(stats))
+        .route("/v1/arbiter/verify", post(arbiter::json::verify))
+        .route("/v1/arbiter/claim", post(arbiter::json::claim))
+        .route("/v1/arbiter/adjudicate", post(arbiter::json::adjudicate))
+        .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(async || ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::render())))

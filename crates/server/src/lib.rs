@@ -1,5 +1,6 @@
-//! The query service: gRPC and JSON on one port, answered from tables.
+//! The query service and the arbiter: gRPC and JSON on one port, answered from tables.
 
+mod arbiter;
 mod coverage;
 mod distances;
 mod engine;

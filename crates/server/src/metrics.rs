@@ -11,6 +11,7 @@ const CALLS: &str = "bolshak_calls_total";
 const CALL_SECONDS: &str = "bolshak_call_seconds";
 const IN_FLIGHT: &str = "bolshak_calls_in_flight";
 const STATES: &str = "bolshak_states_total";
+const GAMES: &str = "bolshak_games_total";
 
 /// The outcome of a state that was answered.
 pub(crate) const ANSWERED: &str = "ANSWERED";
@@ -36,6 +37,7 @@ fn recorder() -> Option<&'static PrometheusHandle> {
         describe_histogram!(CALL_SECONDS, "Time to the answer, or to its beginning where it is a stream.");
         describe_gauge!(IN_FLIGHT, "Calls that have come and not been answered.");
         describe_counter!(STATES, "States asked about, by what came of it.");
+        describe_counter!(GAMES, "Games that the arbiter looked at.");
         Collector::default().describe();
         handle.inspect_err(|error| tracing::warn!(%error, "nothing is measured")).ok()
     };
@@ -61,12 +63,24 @@ pub(crate) fn render() -> String {
 }
 
 /// The calls that have a name of their own among the measurements; what clients make up has not.
-const NAMED: [&str; 6] = ["/v1/probe", "/v1/line", "/v1/coverage", "/v1/stats", "/metrics", "/"];
+const NAMED: [&str; 9] = [
+    "/v1/probe",
+    "/v1/line",
+    "/v1/coverage",
+    "/v1/stats",
+    "/v1/arbiter/verify",
+    "/v1/arbiter/claim",
+    "/v1/arbiter/adjudicate",
+    "/metrics",
+    "/",
+];
 
 fn call_name(path: &str) -> &str {
-    const SERVICE: &str = "/bolshak.v1.TablebaseService/";
-    match path.strip_prefix(SERVICE) {
+    const TABLEBASE: &str = "/bolshak.v1.TablebaseService/";
+    const ARBITER: &str = "/bolshak.v1.ArbiterService/";
+    match path.strip_prefix(TABLEBASE).or_else(|| path.strip_prefix(ARBITER)) {
         Some(call @ ("Probe" | "ProbeBatch" | "ProbeStream" | "BestMoves" | "Line" | "Coverage" | "Stats")) => call,
+        Some(call @ ("VerifyGame" | "VerifyClaim" | "Adjudicate" | "VerifyGames")) => call,
         Some(_) => "other",
         None if path.starts_with("/grpc.health.") => "health",
         None if path.starts_with("/grpc.reflection.") => "reflection",
@@ -84,6 +98,11 @@ pub(crate) fn call(path: &str, code: &str, took: Duration) {
 /// States have been asked about; the outcome is [`ANSWERED`] or the reason of a failure.
 pub(crate) fn states(outcome: &'static str, count: u64) {
     counter!(STATES, "outcome" => outcome).increment(count);
+}
+
+/// The arbiter has looked at a game.
+pub(crate) fn game() {
+    counter!(GAMES).increment(1);
 }
 
 /// Counts a call as in flight for as long as it lives.

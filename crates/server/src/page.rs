@@ -11,12 +11,16 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 const YAML: &str = "application/yaml";
 
-const FILES: [(&str, &str, &str); 8] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("/", HTML, include_str!("../assets/index.html")),
     ("/assets/explorer.css", CSS, include_str!("../assets/explorer.css")),
     ("/assets/explorer.js", SCRIPT, include_str!("../assets/explorer.js")),
     ("/assets/board.js", SCRIPT, include_str!("../assets/board.js")),
     ("/assets/position.js", SCRIPT, include_str!("../assets/position.js")),
+    ("/assets/service.js", SCRIPT, include_str!("../assets/service.js")),
+    ("/assets/arbiter.js", SCRIPT, include_str!("../assets/arbiter.js")),
+    ("/assets/verdict.js", SCRIPT, include_str!("../assets/verdict.js")),
+    ("/assets/claims.js", SCRIPT, include_str!("../assets/claims.js")),
     ("/assets/words.js", SCRIPT, include_str!("../assets/words.js")),
     ("/assets/icon.svg", SVG, include_str!("../assets/icon.svg")),
     ("/v1/openapi.yaml", YAML, include_str!("../assets/openapi.yaml")),

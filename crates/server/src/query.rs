@@ -30,25 +30,30 @@ pub(crate) enum Field {
     Kings,
     Road,
     RuleSet,
+    RuleSets,
+    RuleSetItem(usize),
     Variant,
+    Language,
     History,
     HistoryItem(usize),
-    /// A field outside the query itself, by its whole name.
+    /// A field of an offer of a draw, the number of the offer from 0.
+    OfferPart(usize, &'static str),
+    /// A field outside the query or the terms, by its whole name.
     Other(&'static str),
     /// A parameter of the JSON service, by the name it was given.
     Parameter(String),
 }
 
 impl Field {
-    /// The path of the field in a request whose `bolshak.v1.Query` stands at `prefix`.
+    /// The path of the field in a request whose `bolshak.v1.Query` or `ArbiterTerms` stand at `prefix`.
     pub(crate) fn path(&self, prefix: &str) -> String {
-        if let Field::Other(name) = self {
-            return (*name).to_owned();
+        match self {
+            Field::Other(_) | Field::OfferPart(..) => self.path_inside(),
+            _ => format!("{prefix}{}", self.path_inside()),
         }
-        format!("{prefix}{}", self.path_in_query())
     }
 
-    fn path_in_query(&self) -> String {
+    fn path_inside(&self) -> String {
         match self {
             Field::Position => "position".to_owned(),
             Field::Fen => "position.fen".to_owned(),
@@ -57,6 +62,10 @@ impl Field {
             Field::Kings => "counters.kings_plies".to_owned(),
             Field::Road => "counters.road_moves".to_owned(),
             Field::RuleSet => "rule_set".to_owned(),
+            Field::RuleSets => "rule_sets".to_owned(),
+            Field::RuleSetItem(index) => format!("rule_sets[{index}]"),
+            Field::Language => "language".to_owned(),
+            Field::OfferPart(index, part) => format!("claim.offers[{index}].{part}"),
             Field::Variant => "variant".to_owned(),
             Field::History => "history".to_owned(),
             Field::HistoryItem(index) => format!("history[{index}]"),
@@ -71,12 +80,9 @@ impl Field {
             Field::Position | Field::Fen | Field::Bitboards | Field::Turn => "fen".to_owned(),
             Field::Kings => "kings".to_owned(),
             Field::Road => "road".to_owned(),
-            Field::RuleSet => "rules".to_owned(),
-            Field::Variant => "variant".to_owned(),
-            Field::History => "history".to_owned(),
-            Field::HistoryItem(index) => format!("history[{index}]"),
-            Field::Other(name) => (*name).to_owned(),
-            Field::Parameter(name) => name.clone(),
+            Field::RuleSet | Field::RuleSets => "rules".to_owned(),
+            Field::RuleSetItem(index) => format!("rules[{index}]"),
+            _ => self.path_inside(),
         }
     }
 }

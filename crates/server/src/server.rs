@@ -10,6 +10,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use bolshak_proto::DESCRIPTORS;
+use bolshak_proto::v1::arbiter_service_server::ArbiterServiceServer;
 use bolshak_proto::v1::tablebase_service_server::TablebaseServiceServer;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -24,6 +25,7 @@ use tonic_web::GrpcWebLayer;
 use tower::Layer;
 use tower_http::cors::{Any, CorsLayer};
 
+use crate::arbiter::calls::Service as Arbiter;
 use crate::engine::Engine;
 use crate::grpc::Service;
 use crate::guard::{self, Guard};
@@ -34,7 +36,7 @@ use crate::settings::{Options, Tls};
 use crate::work::Workers;
 
 /// A request of the largest batch as texts takes about half of this.
-const MAX_MESSAGE_BYTES: usize = 4 << 20;
+pub(crate) const MAX_MESSAGE_BYTES: usize = 4 << 20;
 const MAX_HEADER_BYTES: u32 = 16 << 10;
 /// Calls that one connection may have open.
 const MAX_STREAMS: u32 = 1_024;
@@ -108,6 +110,8 @@ impl Server {
         let guard = Guard::new(&options);
         let (health, health_service) = tonic_health::server::health_reporter();
         set_ready(&health, library.is_ready()).await;
+        // Counts are judged without tables as well.
+        health.set_serving::<ArbiterServiceServer<Arbiter>>().await;
         let routes = routes(&options, &library)?.add_service(health_service).prepare();
         // Layered last, so that everything passes it.
         let watched = routes.into_axum_router().layer(middleware::from_fn_with_state(guard.clone(), guard::watch));
@@ -116,6 +120,7 @@ impl Server {
         let stop = async {
             shutdown.await;
             set_ready(&health, false).await;
+            health.set_not_serving::<ArbiterServiceServer<Arbiter>>().await;
             tracing::info!("shutting down: finishing the calls in flight");
             // The receiver is only gone when the service has already ended.
             let _ = draining.send(());
@@ -160,7 +165,11 @@ fn transport(tls: Option<&Tls>) -> Result<tonic::transport::Server, ServeError> 
 fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
     let workers = Workers::start(options.workers, options.queue)?;
     let engine = Engine { library: library.clone(), max_states: options.max_states };
-    let service = TablebaseServiceServer::new(Service::new(engine.clone(), workers.clone()))
+    let tablebase = TablebaseServiceServer::new(Service::new(engine.clone(), workers.clone()))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES)
+        .accept_compressed(CompressionEncoding::Gzip)
+        .send_compressed(CompressionEncoding::Gzip);
+    let arbiter = ArbiterServiceServer::new(Arbiter::new(engine.clone(), workers.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .accept_compressed(CompressionEncoding::Gzip)
         .send_compressed(CompressionEncoding::Gzip);
@@ -173,7 +182,8 @@ fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
         .expose_headers(exposed.map(HeaderName::from_static));
     let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
     let routes = Routes::from(plain)
-        .add_service(GrpcWebLayer::new().layer(service))
+        .add_service(GrpcWebLayer::new().layer(tablebase))
+        .add_service(GrpcWebLayer::new().layer(arbiter))
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
     Ok(Routes::from(routes.into_axum_router().layer(from_other_sites)))

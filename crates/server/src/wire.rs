@@ -14,6 +14,13 @@ pub(crate) fn value(value: Value) -> v1::Value {
     }
 }
 
+pub(crate) fn color(color: Color) -> v1::Color {
+    match color {
+        Color::White => v1::Color::White,
+        Color::Black => v1::Color::Black,
+    }
+}
+
 pub(crate) fn counters(counters: Counters) -> v1::Counters {
     let Counters { ratio_plies, kings_plies, road_moves } = counters;
     v1::Counters { ratio_plies, kings_plies, road_moves: road_moves.into() }
@@ -22,11 +29,7 @@ pub(crate) fn counters(counters: Counters) -> v1::Counters {
 pub(crate) fn over(rules: &Rules, over: Over) -> v1::Over {
     match over {
         Over::NoMove { winner } => {
-            let color = match winner {
-                Color::White => v1::Color::White,
-                Color::Black => v1::Color::Black,
-            };
-            v1::Over { how: Some(v1::over::How::Winner(color.into())), cites: String::new() }
+            v1::Over { how: Some(v1::over::How::Winner(color(winner).into())), cites: String::new() }
         }
         Over::Drawn(article) => {
             v1::Over { how: Some(v1::over::How::Article(article.number().to_owned())), cites: cites(rules, article) }

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 pub use offers::{Answered, Offer, OfferReview};
 pub use step::{Step, StepKind};
 
-pub(crate) use facts::facts;
+pub(crate) use facts::{facts, forced_win, sequences};
 
 use crate::line::Line;
 use crate::pdn::Record;

@@ -79,6 +79,14 @@ impl Record {
         self.moves.len()
     }
 
+    /// Cuts a game that has more plies than this: a record that says so is judged up to there.
+    pub fn cut(&mut self, plies: usize) {
+        if self.moves.len() > plies {
+            self.moves.truncate(plies);
+            self.error = Some(RecordError::TooManyPlies { kept: plies });
+        }
+    }
+
     /// The value of the first tag of this name, whatever its case, unless it is empty or `?`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
@@ -123,6 +131,11 @@ impl From<Move> for Played {
 pub enum RecordError {
     /// It is longer than [`super::MAX_GAME_BYTES`].
     TooLong,
+    /// It has more plies than are judged, and was cut there.
+    TooManyPlies {
+        /// The plies that are left.
+        kept: usize,
+    },
     /// Its text is no game.
     Unreadable,
     /// Its tag says that it is another game.
@@ -145,7 +158,8 @@ impl RecordError {
     pub fn ply(&self) -> usize {
         match self {
             RecordError::Move { ply, .. } => *ply,
-            _ => 0,
+            RecordError::TooManyPlies { kept } => kept + 1,
+            RecordError::TooLong | RecordError::Unreadable | RecordError::GameType(_) | RecordError::Start(_) => 0,
         }
     }
 
@@ -155,6 +169,10 @@ impl RecordError {
             RecordError::TooLong => language.pick(
                 "the game is longer than 1 MiB and was skipped".to_owned(),
                 "партия длиннее 1 МиБ и пропущена".to_owned(),
+            ),
+            RecordError::TooManyPlies { kept } => language.pick(
+                format!("the game has more than {kept} plies and is judged up to there"),
+                format!("в партии больше {kept} полуходов; она проверена до этого места"),
             ),
             RecordError::Unreadable => {
                 language.pick("the text is no game record".to_owned(), "текст не является записью партии".to_owned())

@@ -4,6 +4,7 @@ use bolshak_rules::{Article, Color, Counters, Left, Repetition, RoadReading, Rul
 use bolshak_tables::{Outcome, Value};
 use serde::{Serialize, Serializer};
 
+use super::color_name;
 use super::met::{Count, Met, NumberedMove, Proof, Unit};
 use super::repetition::occurrence_plies;
 use super::replay::Replay;
@@ -60,19 +61,22 @@ impl Serialize for RoadFinding {
             value: Option<&'a str>,
             distance_plies: Option<u16>,
             #[serde(skip_serializing_if = "Option::is_none")]
+            winner: Option<&'a str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
             reason: Option<&'a str>,
         }
-        let known = |finding, outcome: &Outcome| Fields {
+        let known = |finding, outcome: &Outcome, winner: Option<Color>| Fields {
             finding,
             value: Some(outcome.value.name()),
             distance_plies: outcome.distance_plies,
+            winner: winner.map(color_name),
             reason: None,
         };
         match self {
-            RoadFinding::Won { outcome, .. } => known("won", outcome),
-            RoadFinding::Drawn(outcome) => known("drawn", outcome),
+            RoadFinding::Won { outcome, winner } => known("won", outcome, Some(*winner)),
+            RoadFinding::Drawn(outcome) => known("drawn", outcome, None),
             RoadFinding::Unknown(reason) => {
-                Fields { finding: "unknown", value: None, distance_plies: None, reason: Some(&reason.0) }
+                Fields { finding: "unknown", value: None, distance_plies: None, winner: None, reason: Some(&reason.0) }
             }
         }
         .serialize(serializer)

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
 
 mod arbiter;
+mod arbiter_service;
 mod commands;
 mod serve;
 

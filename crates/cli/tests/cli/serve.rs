@@ -9,9 +9,9 @@ use bolshak_proto::v1::{Counters, Position, ProbeRequest, Query, Value, position
 use crate::{lines, running, small_tables};
 
 /// A service that is killed when the test is over.
-struct Service {
+pub(crate) struct Service {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Drop for Service {
@@ -22,7 +22,7 @@ impl Drop for Service {
     }
 }
 
-fn start(tables: &std::path::Path, args: &[&str]) -> Service {
+pub(crate) fn start(tables: &std::path::Path, args: &[&str]) -> Service {
     let mut child = running(tables, &[&["serve", "--listen", "127.0.0.1:0"], args].concat())
         .stderr(Stdio::piped())
         .spawn()

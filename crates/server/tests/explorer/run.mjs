@@ -38,7 +38,7 @@ async function test(name, address, run, { viewport = DESK, touch = false } = {})
 
 const settled = (page) => page.waitForFunction(() => document.querySelector("#value").textContent && !document.querySelector(".busy"));
 const text = (page, selector) => page.locator(selector).innerText();
-const square = (page, name) => page.locator(`[data-square=${name}]`);
+const square = (page, name) => page.locator(`#board [data-square=${name}]`);
 const label = (page, name) => square(page, name).getAttribute("aria-label");
 const fen = (page) => page.locator("#fen").inputValue();
 
@@ -235,6 +235,225 @@ await test("it fits a phone", "/?fen=W:WKc1,Kd2,Ke1:BKh6&lang=ru", async (page) 
   await square(page, "c1").tap();
   await settled(page);
 }, { viewport: PHONE, touch: true });
+
+// --- The arbiter's tab
+
+const ARBITER = "/?tab=arbiter&lang=en";
+const SHUFFLE = `[White "Ivanov"]
+[Black "Petrov"]
+[Result "1-1"]
+[FEN "W:WKa5,Kb8:BKc1,Kh4"]
+
+1. b8-a7 c1-a3 2. a7-b8 a3-c1 3. b8-a7 c1-a3 4. a7-b8 a3-c1 5. b8-a7 1-1`;
+
+/** Has a record judged and waits for the verdict. */
+async function judge(page, pdn) {
+  if (!await page.locator("#pdn").isVisible()) await page.locator("#game-form summary").click();
+  await page.locator("#pdn").fill(pdn);
+  await page.locator("#pdn-form button[type=submit]").click();
+  await page.waitForFunction(() => !document.querySelector(".judging") && document.querySelector("#arbiter-head").matches(".done, .failed"));
+}
+
+/** What the service says, asked without the page. */
+async function verify(question) {
+  const response = await fetch(`${base}/v1/arbiter/verify`, { method: "POST", body: JSON.stringify(question) });
+  return response.json();
+}
+
+const cells = (page, row) => page.locator(`#met tbody tr:nth-child(${row}) td`).allInnerTexts();
+
+await test("arbiter without a game", ARBITER, async (page) => {
+  assert.equal(await text(page, "#arbiter-state"), "No game yet");
+  assert.equal(await page.locator("#arbiter-claim").isVisible(), false);
+  assert.equal(await page.locator("#position-panel").isVisible(), false);
+  await page.locator("#pdn-form button[type=submit]").click();
+  assert.match(await text(page, "#arbiter-facts"), /Paste a game record/);
+  await page.locator("#tab-arbiter").press("ArrowLeft");
+  assert.equal(await page.locator("#position-panel").isVisible(), true);
+  assert.equal(await page.locator("#tab-position").getAttribute("aria-selected"), "true");
+});
+
+await test("arbiter shows each rule under each rule set", ARBITER, async (page) => {
+  await judge(page, SHUFFLE);
+  assert.equal(await text(page, "#arbiter-state"), "Ivanov – Petrov");
+  const answer = await verify({ pdn: SHUFFLE });
+  const sets = ["official", "official-won-position", "fmjd64", "classic"];
+  const articles = ["1.9.1.3", "1.9.1.4", "1.9.1.5", "1.9.1.6", "1.9.1.7"];
+  for (const [row, set] of sets.entries()) {
+    const expected = articles.map((article) => String(answer.rules[set].find((met) => met.article === article)?.first_met_ply ?? "–"));
+    assert.deepEqual(await cells(page, row + 1), expected, set);
+  }
+  assert.equal((await page.locator("#disagreements li").allInnerTexts()).length, answer.disagreements.length);
+  await page.locator("#met button").first().click();
+  assert.match(await text(page, "#ply-title"), /^Ply 8 of 9: a3-c1$/);
+  assert.match(await text(page, "#ply-news"), /First met here: 1\.9\.1\.7/);
+  await page.locator("#proofs summary").first().click();
+  assert.match(await text(page, "#proofs"), /the position stood after plies 0, 4, 8: W:WKa5,Kb8:BKc1,Kh4/);
+});
+
+await test("arbiter steps by buttons, keys, slider and list", ARBITER, async (page) => {
+  await judge(page, SHUFFLE);
+  await page.locator("#arbiter-next").click();
+  assert.match(await text(page, "#ply-title"), /^Ply 1 of 9: b8-a7$/);
+  assert.equal(await page.locator("#arbiter-board [data-square=a7]").getAttribute("aria-label"), "a7 white king");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text(page, "#ply-title"), /^Ply 3/);
+  assert.match(await text(page, "#news"), /^Ply 3 of 9/);
+  await page.keyboard.press("End");
+  assert.match(await text(page, "#ply-title"), /^Ply 9/);
+  await page.locator("#ply").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await text(page, "#ply-title"), /^Ply 8/);
+  await page.locator("#arbiter-moves button").nth(4).click();
+  assert.match(await text(page, "#ply-counts"), /1\.9\.1\.7 time that the position stands\s+2/);
+  assert.match(await text(page, "#ply-counts"), /1\.9\.1\.6 plies by kings only\s+4/);
+  await page.locator("#explore").click();
+  await settled(page);
+  assert.equal(await fen(page), "W:WKa5,Kb8:BKc1,Kh4");
+  assert.equal(await page.locator("#kings").inputValue(), "4");
+});
+
+await test("arbiter marks the move that gave the win away", ARBITER, async (page) => {
+  await judge(page, `[FEN "W:Wc3,e3:Ba7"]\n1. e3-d4 a7-b6 2. d4-c5 b6:b2 *`);
+  const gave = page.locator("#arbiter-moves .gave");
+  assert.ok(await gave.count() > 0);
+  await gave.first().click();
+  assert.match(await text(page, "#ply-news"), /gave the win away/);
+  const official = page.locator("#ply-sets tbody tr").first().locator(".badge");
+  assert.match(await official.getAttribute("class"), /\b(draw|win)\b/, "the side to move is no longer lost");
+});
+
+await test("arbiter decides claims step by step", ARBITER, async (page) => {
+  await judge(page, SHUFFLE);
+  await page.locator("#met button").first().click();
+  assert.equal(await page.locator("#claim-ply").inputValue(), "8");
+  assert.equal(await page.locator("#claim-side").inputValue(), "white");
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision .ruling");
+  const rulings = await page.locator("#decision .ruling").allInnerTexts();
+  assert.equal(rulings[0], "Upheld; drawn by 1.9.1.7");
+  assert.match(await text(page, "#decision"), /1\.9\.2 White is to move and may claim, before moving/);
+  await page.locator("#claim-record").uncheck();
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision .not-considered");
+  await page.locator("#claim-ply").fill("7");
+  await page.locator("#claim-side").selectOption("black");
+  await page.locator("#claim-record").check();
+  await page.locator("#claim-intended").fill("a3-c1");
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision .upheld");
+  assert.match(await text(page, "#decision"), /the written move a3-c1 leads to a position that stands for the 3rd time/);
+  await page.locator("#claim-ply").fill("99");
+  await page.locator("#claim-form").evaluate((form) => { form.noValidate = true; });
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision [role=alert]");
+  assert.match(await text(page, "#decision"), /the record has 9 plies/);
+});
+
+await test("arbiter hears offers of a draw", ARBITER, async (page) => {
+  await judge(page, SHUFFLE);
+  await page.locator("#claim-article").selectOption("1.9.1.1");
+  await page.locator("#claim-ply").fill("3");
+  await page.locator("#offer-add").click();
+  await page.locator("[name=offerAnswer]").selectOption("accepted");
+  await page.locator("[name=clockStarted]").check();
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision .upheld");
+  assert.match(await text(page, "#decision"), /1\.9\.4 White offered a draw after ply 3 on the opponent's time/);
+});
+
+await test("arbiter weighs an unfinished game", ARBITER, async (page) => {
+  await judge(page, `[FEN "W:Wc3,e3:Ba7"]\n1. e3-f4 *`);
+  await page.locator("#worth-form button[type=submit]").click();
+  await page.waitForSelector("#worth .ruling");
+  assert.match(await text(page, "#worth"), /with Black to move/);
+  await page.locator("#fallen-flag").selectOption("black");
+  await page.locator("#worth-form button[type=submit]").click();
+  await page.waitForFunction(() => /flag decides: White has won/.test(document.querySelector("#worth").textContent));
+});
+
+await test("arbiter tells what is wrong with a record", ARBITER, async (page) => {
+  await judge(page, "[Result \"1-0\"]\n1. c3-d4 b6-a5 2. d4-d5 *");
+  assert.match(await text(page, "#arbiter-error"), /ply 3: 'd4-d5'.*Judged up to there: 2 plies/s);
+  assert.match(await text(page, "#fits"), /could not be read to its end/);
+  assert.equal(await page.locator("#arbiter-moves button").count(), 3);
+  await judge(page, "[FEN \"W:Wa2:Bb8\"]\n1. a1-b2 *");
+  assert.match(await text(page, "#arbiter-error"), /position at the beginning cannot be/);
+  assert.equal(await page.locator("#arbiter-claim").isVisible(), false);
+  await judge(page, `${"x".repeat(1 << 20)} `);
+  assert.match(await text(page, "#arbiter-head"), /The record was not judged\s+the text has 1048577 bytes/);
+});
+
+await test("arbiter says what its tables do not hold", ARBITER, async (page) => {
+  await judge(page, "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *");
+  await page.locator("#arbiter-last").click();
+  assert.match(await text(page, "#ply-sets"), /not in these tables/);
+  assert.match(await text(page, "#beyond"), /the counts are judged, the value is unknown/);
+  await page.locator("#worth-form button[type=submit]").click();
+  await page.waitForSelector("#worth .ruling");
+  assert.match(await text(page, "#worth"), /There is no table here for these pieces/);
+});
+
+await test("arbiter takes one game of many and a file in windows-1251", ARBITER, async (page) => {
+  await judge(page, `${SHUFFLE}\n\n[White "Sidorov"]\n[Black "Kozlov"]\n1. c3-d4 *`);
+  assert.match(await text(page, "#game-count"), /of 2/);
+  await page.locator("#game").fill("2");
+  await page.locator("#game").blur();
+  await page.waitForFunction(() => document.querySelector("#arbiter-state").textContent === "Sidorov – Kozlov");
+  await page.locator("#game-form summary").click();
+  const record = Buffer.from([...Buffer.from("[White \""), 0xc8, 0xe2, 0xe0, 0xed, ...Buffer.from("\"]\n1. c3-d4 *")]);
+  await page.locator("#pdn-file").setInputFiles({ name: "old.pdn", mimeType: "text/plain", buffer: record });
+  await page.waitForFunction(() => document.querySelector("#arbiter-state").textContent === "Иван – ?");
+});
+
+await test("arbiter tells that the service is gone", ARBITER, async (page) => {
+  await page.route("**/v1/arbiter/**", (route) => route.abort());
+  await judge(page, SHUFFLE);
+  assert.match(await text(page, "#arbiter-head"), /No answer\s+The service does not answer/);
+  await page.unroute("**/v1/arbiter/**");
+  await page.locator("#arbiter-head button").click();
+  await page.waitForSelector("#met button");
+});
+
+await test("arbiter speaks Russian and nothing is nameless", "/?tab=arbiter&lang=ru", async (page) => {
+  await page.locator("#pdn-example").click();
+  await page.waitForSelector("#met button");
+  await page.locator("#arbiter-last").click();
+  await page.locator("#proofs summary").first().click();
+  await page.locator("#claim-article").selectOption("1.9.1.5");
+  await page.locator("#claim-form button[type=submit]").click();
+  await page.waitForSelector("#decision .ruling");
+  assert.match(await text(page, "#fits"), /ничья по 1\.9\.1\.5 после полухода 9/);
+  assert.match(await text(page, "#decision"), /Принято; ничья по 1\.9\.1\.5/);
+  await page.locator("#worth-form button[type=submit]").click();
+  await page.waitForSelector("#worth .ruling");
+  await page.locator("#claim-article").selectOption("1.9.1.1");
+  await page.locator("#offer-add").click();
+  assert.equal(/undefined|\[object/.test(await text(page, "#arbiter-panel")), false);
+  const nameless = await page.locator("#arbiter-panel :is(button, input, select, textarea)").evaluateAll((elements) =>
+    elements.filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML));
+  assert.deepEqual(nameless, []);
+  await page.locator("#language").click();
+  await page.waitForFunction(() => /drawn by 1\.9\.1\.5/.test(document.querySelector("#fits").textContent));
+  await page.locator("#language").click();
+  await page.waitForFunction(() => /ничья по/.test(document.querySelector("#fits").textContent));
+});
+
+for (const lang of ["ru", "en"]) {
+  await test(`arbiter fits a phone in ${lang}`, `/?tab=arbiter&lang=${lang}`, async (page) => {
+    await judge(page, SHUFFLE);
+    await page.locator("#arbiter-next").tap();
+    await page.locator("#claim-form button[type=submit]").tap();
+    await page.waitForSelector("#decision .ruling");
+    const [wide, view] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(wide <= view, `${wide} wider than ${view}`);
+    const small = await page.locator("#arbiter-panel .bar button").evaluateAll((buttons) =>
+      buttons.filter((button) => button.getBoundingClientRect().height < 36 && button.offsetParent).length);
+    assert.equal(small, 0);
+  }, { viewport: PHONE, touch: true });
+}
 
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
