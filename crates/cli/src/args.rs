@@ -22,6 +22,14 @@ pub(crate) enum Command {
     /// Makes tables; those already there are kept.
     #[command(after_help = "Example: bolshak generate --pieces 4")]
     Generate(GenerateArgs),
+    /// Writes what is not made yet as a graph of jobs for a cluster engine.
+    #[command(
+        after_help = "Examples:\n  bolshak plan --pieces 7 --format hyperqueue > plan.toml\n  bolshak plan --pieces 7 --format slurm | bash -s -- --partition=long"
+    )]
+    Plan(PlanArgs),
+    /// Does one job of a plan: makes a slice and its partner; what they lead to must be there.
+    #[command(after_help = "Example: bolshak slice KKmvKm")]
+    Slice(SliceArgs),
     /// Tells the value, the distance and every move of a position, or of many.
     #[command(
         after_help = "Examples:\n  bolshak probe W:WKa1,c3:BKh8 --ratio 12 --kings 12\n  bolshak probe --batch < positions.tsv"
@@ -121,6 +129,51 @@ pub(crate) struct GenerateArgs {
     /// How values are found; both find the same, the scalar solver is the slow check of the set-wise one.
     #[arg(long, value_enum, default_value_t = SolverArg::Setwise)]
     pub(crate) solver: SolverArg,
+    /// How progress is told.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) wanted: Wanted,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+    /// Most cores for one job.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) cores: u16,
+    /// The program as nodes see it; by default this one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) program: Option<PathBuf>,
+    /// The engine the graph is written for, or json for any other.
+    #[arg(long, value_enum)]
+    pub(crate) format: PlanFormat,
+}
+
+/// A form of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// A job file of HyperQueue.
+    Hyperqueue,
+    /// A script that submits to Slurm; its arguments are passed on to every sbatch.
+    Slurm,
+    /// A Snakefile.
+    Snakemake,
+    /// Everything that is known of the jobs.
+    Json,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SliceArgs {
+    /// The slice.
+    #[arg(value_name = "SLICE", value_parser = parse::<Slice>)]
+    pub(crate) slice: Slice,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+    /// Threads to use; by default one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
     /// How progress is told.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

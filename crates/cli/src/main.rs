@@ -27,6 +27,8 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Plan(args) => commands::plan::run(&args),
+        Command::Slice(args) => commands::slice::run(&args),
         Command::Probe(args) => commands::probe::run(&args),
         Command::Line(args) => commands::line::run(&args),
         Command::Moves(args) => commands::moves::run(&args),

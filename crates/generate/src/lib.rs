@@ -3,12 +3,18 @@
 //! Solvers find what is forced in every position of a pair of slices; [`ScalarSolver`] is the plain one that checks the
 //! others. They know nothing of files.
 
+mod count;
+mod graph;
 mod job;
+mod pair_job;
+mod rates;
 mod scalar;
 pub mod setwise;
 mod solver;
 
+pub use graph::{Estimate, Graph, GraphError, Job};
 pub use job::{GenerateError, Progress, Step, StepReport, generate, memory_needed, plan};
+pub use pair_job::{PairError, generate_pair};
 pub use scalar::ScalarSolver;
 pub use setwise::SetwiseSolver;
 pub use solver::{Children, Sink, SolveError, Solver};

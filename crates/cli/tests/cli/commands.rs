@@ -208,8 +208,21 @@ fn exit_codes_and_messages_name_what_was_wrong() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let commands =
-        ["generate", "probe", "line", "moves", "perft", "stats", "verify", "arbiter", "serve", "completions", "man"];
+    let commands = [
+        "generate",
+        "plan",
+        "slice",
+        "probe",
+        "line",
+        "moves",
+        "perft",
+        "stats",
+        "verify",
+        "arbiter",
+        "serve",
+        "completions",
+        "man",
+    ];
     for command in commands {
         let help = lines(Path::new(NO_TABLES), &[command, "--help"]).join("\n");
         assert!(help.contains("Example"), "{command}");

@@ -4,6 +4,7 @@
 mod arbiter;
 mod arbiter_service;
 mod commands;
+mod plan;
 mod serve;
 
 use std::path::Path;

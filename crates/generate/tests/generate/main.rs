@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "one binary")]
 
 mod history;
+mod pair_job;
 mod scalar;
 mod solved;
 mod states;

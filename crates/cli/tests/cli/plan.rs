@@ -1,0 +1,140 @@
+//! `plan` and `slice`: every command of a small plan is really run, whatever form it comes in.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::{bolshak, failure, lines, small_tables};
+
+/// The tables by name.
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(directory.join("russian"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A directory that shells and TOML have to quote.
+fn awkward_directory(parent: &Path) -> std::path::PathBuf {
+    parent.join("it's \"here\" $HOME")
+}
+
+fn plan(tables: &Path, pieces: &str, format: &str) -> String {
+    lines(tables, &["plan", "--pieces", pieces, "--format", format]).join("\n")
+}
+
+fn run(command: &[&str]) {
+    let output = Command::new(command[0]).args(&command[1..]).output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_commands_of_a_job_file_make_what_one_run_makes() {
+    let parent = tempfile::tempdir().unwrap();
+    let tables = awkward_directory(parent.path());
+    let text = plan(&tables, "3", "hyperqueue");
+    let file: toml::Table = text.parse().unwrap();
+    let tasks = file["task"].as_array().unwrap();
+    assert_eq!(tasks.len(), 9);
+    for (number, task) in tasks.iter().enumerate() {
+        assert_eq!(task["id"].as_integer(), Some(number as i64));
+        assert!(task["deps"].as_array().unwrap().iter().all(|dep| dep.as_integer().unwrap() < number as i64));
+        assert_eq!(task["request"][0]["resources"]["cpus"].as_integer(), Some(1));
+        let command: Vec<&str> =
+            task["command"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+        run(&command);
+    }
+    assert!(files(&tables) == files(small_tables("official").path()));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_slurm_script_submits_jobs_that_make_what_one_run_makes() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let parent = tempfile::tempdir().unwrap();
+    let tables = awkward_directory(parent.path());
+    let script = parent.path().join("submit.sh");
+    fs::write(&script, plan(&tables, "3", "slurm")).unwrap();
+    // Stands for Slurm: does a job at once, when those it waits for are done, and tells its number.
+    let sbatch = parent.path().join("sbatch");
+    let stub = r#"#!/usr/bin/env bash
+set -euo pipefail
+cd "$(dirname "$0")"
+for word; do
+  case $word in
+    --dependency=afterok:*) for job in $(tr : ' ' <<< "${word#*:}"); do test -e "done.$job"; done ;;
+    --wrap=*) command=${word#--wrap=} ;;
+    --account=*) echo "$word" >> accounts ;;
+    --output=*) test -d "$(dirname "${word#*=}")" ;;
+  esac
+done
+number=$(find . -name 'done.*' | wc -l)
+bash -c "$command" 2> /dev/null
+touch "done.$number"
+echo "$number"
+"#;
+    fs::write(&sbatch, stub).unwrap();
+    fs::set_permissions(&sbatch, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", parent.path().display(), std::env::var("PATH").unwrap());
+    let output = Command::new("bash").arg(&script).arg("--account=draughts").env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(parent.path().join("accounts")).unwrap().lines().count(), 9);
+    assert!(files(&tables) == files(small_tables("official").path()));
+}
+
+#[test]
+fn json_tells_everything_and_only_what_is_left() {
+    let tables = small_tables("official");
+    let plan: serde_json::Value = serde_json::from_str(&plan(tables.path(), "4", "json")).unwrap();
+    let jobs = plan["jobs"].as_array().unwrap();
+    assert_eq!(plan["totals"]["jobs"], jobs.len());
+    assert_eq!(plan["totals"]["positions"], 6_209_316);
+    let job = jobs.iter().find(|job| job["name"] == "KmvKm").unwrap();
+    assert_eq!(
+        job["outputs"],
+        serde_json::json!(["russian/KmvKm.value", "russian/KmvKm.distance", "russian/KmvKm.official"])
+    );
+    assert!(job["inputs"].as_array().unwrap().contains(&"russian/KvKm.official".into()));
+    let names: Vec<&str> = job["after"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| jobs[id.as_u64().unwrap() as usize]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["KKvKm"]);
+    for job in jobs {
+        assert!(job["memory_mebibytes"].as_u64() > Some(0) && job["seconds"].as_u64() > Some(0), "{job}");
+    }
+}
+
+#[test]
+fn a_snakefile_has_the_plan_and_the_rules() {
+    let tables = tempfile::tempdir().unwrap();
+    let text = plan(tables.path(), "3", "snakemake");
+    assert!(text.starts_with("import json\n\nconfig.update(json.loads(\"{\\\"variant\\\":\\\"russian\\\""), "{text}");
+    assert!(text.contains("\nrule all:\n"), "{text}");
+}
+
+#[test]
+fn nothing_is_planned_when_all_is_there_and_a_slice_that_is_there_is_kept() {
+    let tables = small_tables("official");
+    let output = bolshak(tables.path(), &["plan", "--pieces", "3", "--format", "json"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "all tables are there already\n");
+    let output = bolshak(tables.path(), &["slice", "KmvK"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "all tables are there already\n");
+}
+
+#[test]
+fn a_slice_whose_inputs_are_not_there_fails() {
+    let tables = tempfile::tempdir().unwrap();
+    let (code, message) = failure(tables.path(), &["slice", "KmvK", "--rules", "none"]);
+    assert_eq!(
+        (code, message.as_str()),
+        (1, "bolshak: KmvK is made from KvK, Kvm, mvK and 2 more, which are not there under 'none'")
+    );
+}

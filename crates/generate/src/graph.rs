@@ -1,0 +1,254 @@
+//! What is still to be made as a graph of jobs, for engines that run such graphs on many machines.
+//!
+//! A job makes the tables of a pair of slices. It reads the tables of the slices that conversions lead to, so that it
+//! waits for the jobs that make those of them which are not there yet. We do not schedule: see `docs/CLUSTER.md`.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+use bolshak_rules::Rules;
+use bolshak_tables::{Coverage, Pair, Slice};
+
+use crate::count::positions;
+use crate::rates::{Rates, divided, process_bytes};
+use crate::solver::Solver;
+
+/// One job of a [`Graph`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Job {
+    /// The pair of slices that it makes.
+    pub pair: Pair,
+    /// The slices whose tables it reads.
+    pub reads: Vec<Slice>,
+    /// The jobs that must be done before, as places in [`Graph::jobs`].
+    pub after: Vec<usize>,
+    /// What it takes.
+    pub estimate: Estimate,
+}
+
+/// What a job takes, from measured rates.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Number of positions in the slices it makes.
+    pub positions: u64,
+    /// Cores it is worth.
+    pub cores: u16,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+    /// Time on so many cores.
+    pub time: Duration,
+    /// Length in bytes of the tables it makes.
+    pub table_bytes: u64,
+    /// Length in bytes of the tables it reads.
+    pub input_bytes: u64,
+    /// Time from its start until all that waits for it is done, were there a node for every job.
+    pub time_to_end: Duration,
+}
+
+/// Jobs and what each waits for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Graph {
+    /// The rules of the tables.
+    pub rules: Rules,
+    /// The jobs, in an order in which they could be done one after another.
+    pub jobs: Vec<Job>,
+}
+
+/// What is wrong with a graph.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GraphError {
+    /// Jobs wait for each other.
+    #[error("{0} waits for itself")]
+    Cycle(Pair),
+    /// A job waits for one that is not in the graph.
+    #[error("{0} waits for a job that is not in the plan")]
+    NoSuchJob(Pair),
+    /// A job reads tables that are not there and that no job before it makes.
+    #[error("{reader} reads {slice}, which is not there and is not made before")]
+    MissingInput {
+        /// The job.
+        reader: Pair,
+        /// What it reads.
+        slice: Slice,
+    },
+}
+
+impl Graph {
+    /// The jobs that are left so that these slices can be probed under these rules, none using more than so many cores.
+    ///
+    /// What is finished is told by the names of files; that they are sound, a job sees when it reads them.
+    pub fn new(coverage: &Coverage, slices: &[Slice], rules: &Rules, solver: &dyn Solver, cores: u16) -> Graph {
+        let mut places = HashMap::new();
+        let mut jobs: Vec<Job> = Vec::new();
+        for pair in Pair::closure(slices) {
+            if pair.slices().all(|slice| coverage.has(slice, rules)) {
+                continue;
+            }
+            let reads: BTreeSet<Slice> = pair.slices().flat_map(Slice::children).collect();
+            let before: BTreeSet<Pair> = reads.iter().map(|slice| slice.pair()).collect();
+            let after = before.iter().filter_map(|child| places.get(child).copied()).collect();
+            let reads = reads.into_iter().collect::<Vec<Slice>>();
+            places.insert(pair, jobs.len());
+            let estimate = Estimate::new(pair, &reads, rules, solver, cores);
+            jobs.push(Job { pair, reads, after, estimate });
+        }
+        let mut graph = Graph { rules: *rules, jobs };
+        graph.measure_paths();
+        graph
+    }
+
+    fn measure_paths(&mut self) {
+        for number in (0..self.jobs.len()).rev() {
+            let Job { after, estimate, .. } = &mut self.jobs[number];
+            estimate.time_to_end += estimate.time;
+            let (time, after) = (estimate.time_to_end, after.clone());
+            for before in after {
+                let longest = &mut self.jobs[before].estimate.time_to_end;
+                *longest = time.max(*longest);
+            }
+        }
+    }
+
+    /// Time from start to end, were there a node for every job.
+    pub fn critical_path(&self) -> Duration {
+        self.jobs.iter().map(|job| job.estimate.time_to_end).max().unwrap_or_default()
+    }
+
+    /// Checks that no job waits for itself and that all that is read is there or made before.
+    pub fn check(&self, coverage: &Coverage) -> Result<(), GraphError> {
+        let mut waiting: Vec<usize> = self.jobs.iter().map(|job| job.after.len()).collect();
+        let mut waiters: Vec<Vec<usize>> = vec![Vec::new(); self.jobs.len()];
+        for (number, job) in self.jobs.iter().enumerate() {
+            for &before in &job.after {
+                waiters.get_mut(before).ok_or(GraphError::NoSuchJob(job.pair))?.push(number);
+            }
+        }
+        let mut ready: Vec<usize> = (0..self.jobs.len()).filter(|&number| waiting[number] == 0).collect();
+        while let Some(done) = ready.pop() {
+            for &waiter in &waiters[done] {
+                waiting[waiter] -= 1;
+                if waiting[waiter] == 0 {
+                    ready.push(waiter);
+                }
+            }
+        }
+        if let Some(number) = waiting.iter().position(|&left| left > 0) {
+            return Err(GraphError::Cycle(self.jobs[number].pair));
+        }
+        for job in &self.jobs {
+            for &slice in &job.reads {
+                let made = job.after.iter().any(|&before| self.jobs[before].pair == slice.pair());
+                if !made && !coverage.has(slice, &self.rules) {
+                    return Err(GraphError::MissingInput { reader: job.pair, slice });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Estimate {
+    fn new(pair: Pair, reads: &[Slice], rules: &Rules, solver: &dyn Solver, cores: u16) -> Estimate {
+        let rates = Rates::of(rules);
+        let core_time = pair.slices().map(|slice| rates.solving(slice)).sum::<Duration>()
+            + reads.iter().map(|&slice| rates.reading(slice)).sum::<Duration>();
+        let (cores, time) = divided(core_time, cores);
+        Estimate {
+            positions: pair.slices().map(positions).sum(),
+            cores,
+            memory_bytes: process_bytes(solver.memory_bytes(pair, rules)),
+            time,
+            table_bytes: pair.slices().map(|slice| rates.table_bytes(slice)).sum(),
+            input_bytes: reads.iter().map(|&slice| rates.table_bytes(slice)).sum(),
+            time_to_end: Duration::ZERO,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use bolshak_rules::Variant;
+    use bolshak_tables::{Kind, Tables};
+
+    use super::*;
+    use crate::{ScalarSolver, SetwiseSolver, generate};
+
+    fn all(pieces: u8) -> Vec<Slice> {
+        (2..=pieces).flat_map(Slice::all_of).collect()
+    }
+
+    fn nothing_there() -> Coverage {
+        Tables::open("no-such-directory", Variant::Russian).coverage().unwrap()
+    }
+
+    fn graph(coverage: &Coverage, pieces: u8) -> Graph {
+        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8)
+    }
+
+    #[test]
+    fn a_graph_has_every_pair_after_what_it_reads() {
+        for pieces in [2, 5, 8] {
+            let graph = graph(&nothing_there(), pieces);
+            graph.check(&nothing_there()).unwrap();
+            let pairs: BTreeSet<Pair> = graph.jobs.iter().map(|job| job.pair).collect();
+            assert_eq!(pairs, (2..=pieces).flat_map(Pair::all_of).collect());
+            for (number, job) in graph.jobs.iter().enumerate() {
+                assert!(job.after.iter().all(|before| *before < number), "{}", job.pair);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_finished_is_left_out_and_its_slices_are_inputs() {
+        let directory = tempfile::tempdir().unwrap();
+        let tables = Tables::open(directory.path(), Variant::Russian);
+        let rules = Rules::OFFICIAL;
+        generate(&tables, &all(3), &rules, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
+        let coverage = tables.coverage().unwrap();
+        let left = graph(&coverage, 4);
+        left.check(&coverage).unwrap();
+        assert!(left.jobs.iter().all(|job| job.pair.first().pieces() == 4));
+        assert!(matches!(left.check(&nothing_there()), Err(GraphError::MissingInput { .. })));
+
+        let slice: Slice = "KmvK".parse().unwrap();
+        std::fs::remove_file(tables.path(slice, &Kind::Distance)).unwrap();
+        let coverage = tables.coverage().unwrap();
+        let left = graph(&coverage, 3);
+        left.check(&coverage).unwrap();
+        assert_eq!(left.jobs.iter().map(|job| job.pair).collect::<Vec<_>>(), [slice.pair()]);
+    }
+
+    #[test]
+    fn a_broken_graph_is_found() {
+        let coverage = nothing_there();
+        let whole = graph(&coverage, 4);
+        let last = whole.jobs.len() - 1;
+        let pair = whole.jobs[last].pair;
+
+        let mut broken = whole.clone();
+        let forgotten = broken.jobs[last].after.pop().unwrap();
+        let Err(GraphError::MissingInput { reader, slice }) = broken.check(&coverage) else { panic!("{forgotten}") };
+        assert_eq!((reader, slice.pair()), (pair, whole.jobs[forgotten].pair));
+
+        let mut broken = whole.clone();
+        broken.jobs[0].after.push(last);
+        assert!(matches!(broken.check(&coverage), Err(GraphError::Cycle(_))));
+
+        let mut broken = whole;
+        broken.jobs[last].after.push(last + 1);
+        assert_eq!(broken.check(&coverage), Err(GraphError::NoSuchJob(pair)));
+    }
+
+    #[test]
+    fn the_critical_path_is_the_longest_chain() {
+        let graph = graph(&nothing_there(), 5);
+        let mut ends = vec![Duration::ZERO; graph.jobs.len()];
+        for (number, job) in graph.jobs.iter().enumerate() {
+            let begin = job.after.iter().map(|&before| ends[before]).max().unwrap_or_default();
+            ends[number] = begin + job.estimate.time;
+        }
+        assert_eq!(graph.critical_path(), ends.into_iter().max().unwrap());
+    }
+}
