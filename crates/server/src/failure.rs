@@ -195,7 +195,8 @@ impl From<&TableError> for Failure {
         match error.problem {
             TableProblem::Foreign
             | TableProblem::Damaged(_)
-            | TableProblem::DamagedBlock { .. }
+            | TableProblem::DamagedPage { .. }
+            | TableProblem::CutShort
             | TableProblem::Codec { .. }
             | TableProblem::Meaningless { .. } => Failure::Damaged(message),
             TableProblem::Stopped => Failure::Cancelled,

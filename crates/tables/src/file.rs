@@ -1,27 +1,29 @@
 //! One table file: a sequence of cells, one for each position of a slice in the order of [`crate::SliceIndex`]. Files are
 //! written by [`crate::write_table`].
 //!
-//! A prefix of fixed length points to a JSON header at the end of the file; between them are the compressed blocks and
-//! the block table. Every part is covered by a checksum that is looked at before the part is used.
+//! A prefix of fixed length points to a JSON header at the end of the file; between them are the codec's dictionary, the
+//! pages of cells and the page table. Every part is covered by a checksum that is looked at before the part is used for
+//! the first time. `docs/FORMAT.md` has it byte by byte.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bolshak_rules::{Rules, Variant};
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::codec::{self, BLOCK_CELLS, CodecError};
+use crate::codec::{Codec, CodecError, Found, PAGE_CELLS};
 use crate::index::SliceIndex;
 use crate::slice::Slice;
 
 pub(crate) const MAGIC: [u8; 8] = *b"bolshak\n";
 /// Version of the file format and of its codec.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 pub(crate) const PREFIX_LEN: usize = 48;
-const BLOCK_ENTRY_LEN: usize = 16;
+const PAGE_ENTRY_LEN: usize = 16;
 /// A header is a few hundred bytes; a longer one is damage.
 const MAX_HEADER_LEN: u64 = 1 << 16;
 
@@ -97,10 +99,11 @@ pub(crate) struct Header {
     pub(crate) rules_digest: String,
     pub(crate) positions: u64,
     /// Whether the cells of positions in which one must capture were free.
-    #[serde(default)]
     pub(crate) free_captures: bool,
-    pub(crate) block_table_offset: u64,
-    pub(crate) block_table_xxh3: u64,
+    pub(crate) dictionary_bytes: u64,
+    pub(crate) dictionary_xxh3: u64,
+    pub(crate) page_table_offset: u64,
+    pub(crate) page_table_xxh3: u64,
     pub(crate) statistics: Statistics,
 }
 
@@ -129,17 +132,20 @@ pub enum TableProblem {
     /// A part is cut off or does not match its checksum.
     #[error("its {0} is damaged")]
     Damaged(&'static str),
-    /// A block is cut off or does not match its checksum.
-    #[error("block {block} is damaged")]
-    DamagedBlock {
-        /// The block, from 0.
-        block: u64,
+    /// A page is cut off or does not match its checksum.
+    #[error("page {page} is damaged")]
+    DamagedPage {
+        /// The page, from 0.
+        page: u64,
     },
-    /// A block whose checksum is right does not decode: the table was written wrongly.
-    #[error("block {block}: {error}")]
+    /// The file has been cut short since it was opened.
+    #[error("it has been cut short while it was in use")]
+    CutShort,
+    /// A page whose checksum is right does not decode: the table was written wrongly.
+    #[error("page {page}: {error}")]
     Codec {
-        /// The block, from 0.
-        block: u64,
+        /// The page, from 0.
+        page: u64,
         /// What the codec says.
         error: CodecError,
     },
@@ -169,12 +175,12 @@ pub(crate) fn hexadecimal(digest: [u8; 32]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Blocks are checked with a key of their own, so that one put in another's place is noticed.
-pub(crate) fn block_seed(slice: Slice, kind: &Kind, variant: Variant, block: u64) -> u64 {
-    xxh3_64(format!("{variant}/{slice}.{}#{block}", kind.name()).as_bytes())
+/// Pages are checked with a key of their own, so that one put in another's place is noticed.
+pub(crate) fn page_seed(slice: Slice, kind: &Kind, variant: Variant, page: u64) -> u64 {
+    xxh3_64(format!("{variant}/{slice}.{}#{page}", kind.name()).as_bytes())
 }
 
-/// An opened table file. Blocks are decoded, and checked before that, when they are asked for.
+/// An opened table file. Pages are checked when they are first asked for. Nothing but the map is kept open.
 pub struct Table {
     path: PathBuf,
     slice: Slice,
@@ -183,21 +189,28 @@ pub struct Table {
     positions: u64,
     free_captures: bool,
     statistics: Statistics,
+    codec: Codec,
     map: Mmap,
-    block_table_offset: usize,
+    file: FileIdentity,
+    first_page_offset: u64,
+    page_table_offset: usize,
+    /// A bit for each page that has been checked.
+    checked: Box<[AtomicU64]>,
 }
 
 impl Table {
-    /// Opens a table and checks its prefix, header and block table against what it should hold.
+    /// Opens a table and checks its prefix, header, dictionary and page table against what it should hold.
     pub fn open(path: &Path, variant: Variant, index: &SliceIndex, kind: Kind) -> Result<Table, TableError> {
         Table::open_file(path, variant, index, kind).map_err(|problem| TableError { path: path.to_owned(), problem })
     }
 
     fn open_file(path: &Path, variant: Variant, index: &SliceIndex, kind: Kind) -> Result<Table, TableProblem> {
         let file = File::open(path)?;
+        let identity = FileIdentity::of(&file.metadata()?);
         // SAFETY: the bytes must not change while they are mapped. Tables are written under another name and renamed,
-        // never changed in place, by `TableWriter`; who else writes to a table's directory must do the same. A file
-        // that is cut short under the map raises SIGBUS on access: the README tells operators so.
+        // never changed in place, by `write_table`; who else writes to a table's directory must do the same. A file that
+        // is cut short under the map raises SIGBUS where it is read beyond its new end: its length is looked at again
+        // before a page is read for the first time, and `docs/FORMAT.md` tells of the rest.
         let map = unsafe { Mmap::map(&file)? };
         if map.get(..8) != Some(&MAGIC[..]) {
             return Err(TableProblem::Foreign);
@@ -219,15 +232,20 @@ impl Table {
             .ok_or(TableProblem::Damaged("header"))?;
         let header: Header = serde_json::from_slice(header_bytes).map_err(|_| TableProblem::Damaged("header"))?;
         check_content(&header, variant, index, &kind)?;
-        let blocks = header.positions.div_ceil(BLOCK_CELLS as u64);
-        let table = part(&map, header.block_table_offset, blocks * BLOCK_ENTRY_LEN as u64)
-            .filter(|bytes| xxh3_64(bytes) == header.block_table_xxh3)
-            .ok_or(TableProblem::Damaged("block table"))?;
-        let ends_in_order = std::iter::once(PREFIX_LEN as u64)
-            .chain(table.chunks_exact(BLOCK_ENTRY_LEN).map(|entry| entry_words(entry).0))
+        let codec = part(&map, PREFIX_LEN as u64, header.dictionary_bytes)
+            .filter(|bytes| xxh3_64(bytes) == header.dictionary_xxh3)
+            .and_then(|bytes| Codec::from_bytes(bytes).ok())
+            .ok_or(TableProblem::Damaged("dictionary"))?;
+        let pages = header.positions.div_ceil(PAGE_CELLS as u64);
+        let table = part(&map, header.page_table_offset, pages * PAGE_ENTRY_LEN as u64)
+            .filter(|bytes| xxh3_64(bytes) == header.page_table_xxh3)
+            .ok_or(TableProblem::Damaged("page table"))?;
+        let first_page_offset = PREFIX_LEN as u64 + header.dictionary_bytes;
+        let ends_in_order = std::iter::once(first_page_offset)
+            .chain(table.chunks_exact(PAGE_ENTRY_LEN).map(|entry| entry_words(entry).0))
             .is_sorted();
         if !ends_in_order {
-            return Err(TableProblem::Damaged("block table"));
+            return Err(TableProblem::Damaged("page table"));
         }
         Ok(Table {
             path: path.to_owned(),
@@ -237,7 +255,11 @@ impl Table {
             positions: header.positions,
             free_captures: header.free_captures,
             statistics: header.statistics,
-            block_table_offset: header.block_table_offset as usize,
+            codec,
+            file: identity,
+            first_page_offset,
+            page_table_offset: header.page_table_offset as usize,
+            checked: (0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             map,
         })
     }
@@ -273,58 +295,125 @@ impl Table {
         self.map.len() as u64
     }
 
-    /// Number of blocks.
-    pub fn blocks(&self) -> u64 {
-        self.positions.div_ceil(BLOCK_CELLS as u64)
+    /// Number of pages.
+    pub fn pages(&self) -> u64 {
+        self.positions.div_ceil(PAGE_CELLS as u64)
     }
 
-    /// The block and the place in it of a position's cell.
-    pub fn locate(index: u64) -> (u64, usize) {
-        (index / BLOCK_CELLS as u64, (index % BLOCK_CELLS as u64) as usize)
-    }
-
-    /// Checks and decodes a block.
-    pub fn block(&self, block: u64) -> Result<Vec<u16>, TableError> {
-        self.decode_block(block).map_err(|problem| self.error(problem))
-    }
-
-    /// Fills `cells` with the cells from number `start` on. Each block is decoded once.
+    /// Fills `cells` with the cells from number `start` on. Each page is decoded once.
     pub fn read(&self, start: u64, cells: &mut [u16]) -> Result<(), TableError> {
         let (mut rest, mut index) = (cells, start);
+        let mut buffer = Vec::new();
         while !rest.is_empty() {
-            let (block, place) = Table::locate(index);
-            let block = self.block(block)?;
-            let here = block.len().saturating_sub(place).min(rest.len());
+            let (page, place) = locate(index);
+            let count = self.page_cells(page);
+            let here = count.saturating_sub(place).min(rest.len());
             let (now, later) = rest.split_at_mut(here);
-            now.copy_from_slice(&block[place..place + here]);
+            if here == count {
+                self.decode_page(page, now)?;
+            } else {
+                buffer.resize(count, 0);
+                self.decode_page(page, &mut buffer)?;
+                now.copy_from_slice(&buffer[place..place + here]);
+            }
             index += here as u64;
             rest = later;
         }
         Ok(())
     }
 
+    /// Checks and decodes a page into exactly its cells.
+    fn decode_page(&self, page: u64, cells: &mut [u16]) -> Result<(), TableError> {
+        let bytes = self.checked_page(page)?;
+        self.codec.decode(bytes, cells).map_err(|error| self.error(TableProblem::Codec { page, error }))
+    }
+
+    /// Checks a page, whether or not that has been done before, and that it can be decoded.
+    pub fn verify_page(&self, page: u64) -> Result<(), TableError> {
+        self.check_page(page).map_err(|problem| self.error(problem))?;
+        self.decode_page(page, &mut vec![0; self.page_cells(page)])
+    }
+
+    /// The cell of a position, or the block that it is in.
+    #[inline]
+    pub(crate) fn find(&self, index: u64) -> Result<Found, TableError> {
+        let (page, place) = locate(index);
+        let bytes = self.checked_page(page)?;
+        self.codec
+            .find(bytes, self.page_cells(page), place)
+            .map_err(|error| self.error(TableProblem::Codec { page, error }))
+    }
+
+    /// The same if the page has been read before.
+    pub(crate) fn find_if_checked(&self, index: u64) -> Option<Found> {
+        self.is_checked(index / PAGE_CELLS as u64).then(|| self.find(index).ok()).flatten()
+    }
+
+    /// A block that [`Table::find`] has pointed to.
+    pub(crate) fn block(&self, index: u64, block: usize) -> Result<Vec<u16>, TableError> {
+        let (page, _) = locate(index);
+        let bytes = self.checked_page(page)?;
+        self.codec
+            .block(bytes, self.page_cells(page), block)
+            .map_err(|error| self.error(TableProblem::Codec { page, error }))
+    }
+
+    /// Number of cells of a page; 0 beyond the last.
+    fn page_cells(&self, page: u64) -> usize {
+        self.positions.saturating_sub(page * PAGE_CELLS as u64).min(PAGE_CELLS as u64) as usize
+    }
+
+    fn is_checked(&self, page: u64) -> bool {
+        let word = self.checked.get((page / 64) as usize);
+        // Who sets a bit has only read the page: nothing else has to be seen with it.
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (page % 64) & 1 != 0)
+    }
+
+    /// The bytes of a page, checked if they have not been before.
+    #[inline]
+    fn checked_page(&self, page: u64) -> Result<&[u8], TableError> {
+        let bytes = if self.is_checked(page) { self.page_bytes(page) } else { self.check_page(page) };
+        bytes.map_err(|problem| self.error(problem))
+    }
+
+    #[cold]
+    fn check_page(&self, page: u64) -> Result<&[u8], TableProblem> {
+        if page >= self.pages() {
+            return Err(TableProblem::DamagedPage { page });
+        }
+        if self.file.is_shorter(&self.path, self.bytes()) {
+            return Err(TableProblem::CutShort);
+        }
+        let bytes = self.page_bytes(page)?;
+        let (_, checksum) = self.page_entry(page)?;
+        if xxh3_64_with_seed(bytes, page_seed(self.slice, &self.kind, self.variant, page)) != checksum {
+            return Err(TableProblem::DamagedPage { page });
+        }
+        self.checked[(page / 64) as usize].fetch_or(1 << (page % 64), Ordering::Relaxed);
+        Ok(bytes)
+    }
+
+    /// The end and the checksum of a page.
+    fn page_entry(&self, page: u64) -> Result<(u64, u64), TableProblem> {
+        let at = self.page_table_offset + page as usize * PAGE_ENTRY_LEN;
+        self.map.get(at..at + PAGE_ENTRY_LEN).map(entry_words).ok_or(TableProblem::DamagedPage { page })
+    }
+
+    fn page_bytes(&self, page: u64) -> Result<&[u8], TableProblem> {
+        let start = if page == 0 { self.first_page_offset } else { self.page_entry(page - 1)?.0 };
+        let (end, _) = self.page_entry(page)?;
+        part(&self.map, start, end.saturating_sub(start)).ok_or(TableProblem::DamagedPage { page })
+    }
+
+    #[cold]
     fn error(&self, problem: TableProblem) -> TableError {
         TableError { path: self.path.clone(), problem }
     }
+}
 
-    fn decode_block(&self, block: u64) -> Result<Vec<u16>, TableProblem> {
-        let damaged = || TableProblem::DamagedBlock { block };
-        if block >= self.blocks() {
-            return Err(damaged());
-        }
-        let entry = |block: u64| {
-            let at = self.block_table_offset + block as usize * BLOCK_ENTRY_LEN;
-            self.map.get(at..at + BLOCK_ENTRY_LEN).map(entry_words).ok_or_else(damaged)
-        };
-        let start = if block == 0 { PREFIX_LEN as u64 } else { entry(block - 1)?.0 };
-        let (end, checksum) = entry(block)?;
-        let bytes = part(&self.map, start, end.saturating_sub(start)).ok_or_else(damaged)?;
-        if xxh3_64_with_seed(bytes, block_seed(self.slice, &self.kind, self.variant, block)) != checksum {
-            return Err(damaged());
-        }
-        let cells = (self.positions - block * BLOCK_CELLS as u64).min(BLOCK_CELLS as u64) as usize;
-        codec::decode(bytes, cells).map_err(|error| TableProblem::Codec { block, error })
-    }
+/// The page and the place in it of a position's cell.
+fn locate(index: u64) -> (u64, usize) {
+    (index / PAGE_CELLS as u64, (index % PAGE_CELLS as u64) as usize)
 }
 
 fn entry_words(entry: &[u8]) -> (u64, u64) {
@@ -335,6 +424,43 @@ fn entry_words(entry: &[u8]) -> (u64, u64) {
 fn part(map: &Mmap, offset: u64, len: u64) -> Option<&[u8]> {
     let start = usize::try_from(offset).ok()?;
     map.get(start..start.checked_add(usize::try_from(len).ok()?)?)
+}
+
+/// Which file it is, so that its length can be asked for by its name without keeping it open.
+struct FileIdentity {
+    #[cfg(unix)]
+    device_and_inode: (u64, u64),
+}
+
+impl FileIdentity {
+    fn of(metadata: &std::fs::Metadata) -> FileIdentity {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            FileIdentity { device_and_inode: (metadata.dev(), metadata.ino()) }
+        }
+        #[cfg(not(unix))]
+        {
+            // A mapped file cannot be cut short there.
+            let _ = metadata;
+            FileIdentity {}
+        }
+    }
+
+    /// Whether the file still has this name and is shorter than it was. One that was replaced by renaming is still whole
+    /// for those who have it mapped.
+    fn is_shorter(&self, path: &Path, bytes: u64) -> bool {
+        #[cfg(unix)]
+        {
+            std::fs::metadata(path)
+                .is_ok_and(|now| FileIdentity::of(&now).device_and_inode == self.device_and_inode && now.len() < bytes)
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = (path, bytes);
+            false
+        }
+    }
 }
 
 fn check_content(header: &Header, variant: Variant, index: &SliceIndex, kind: &Kind) -> Result<(), TableProblem> {

@@ -7,13 +7,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
+use crate::codec::{Found, MAX_PAGE_BLOCKS, PAGE_CELLS};
 use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
 use crate::outcome::{Forced, Outcome};
 use crate::slice::Slice;
 
-/// Decoded blocks kept in memory, 8 KiB each.
-const CACHED_BLOCKS: usize = 1 << 14;
+/// Decoded blocks kept in memory, 16 KiB each.
+const CACHED_BLOCKS: usize = 1 << 13;
 
 /// The tables of one variant in a directory.
 pub struct Tables {
@@ -29,6 +30,13 @@ pub struct Tables {
 struct Opened {
     number: u64,
     table: Arc<Table>,
+}
+
+impl Opened {
+    /// What a block is cached by.
+    fn block_key(&self, index: u64, block: usize) -> (u64, u64) {
+        (self.number, index / PAGE_CELLS as u64 * MAX_PAGE_BLOCKS + block as u64)
+    }
 }
 
 /// Why the tables have no answer.
@@ -167,9 +175,14 @@ impl Tables {
         }
         let slice = Slice::of(position)?;
         let index = self.slices.try_read().ok()?.get(&slice)?.index(position);
-        let (block, place) = Table::locate(index);
         let tables = self.tables.try_read().ok()?;
-        let cell = |kind: Kind| Some(self.blocks.get(&(tables.get(&(slice, kind.name()))?.number, block))?[place]);
+        let cell = |kind: Kind| {
+            let opened = tables.get(&(slice, kind.name()))?;
+            match opened.table.find_if_checked(index)? {
+                Found::Cell(cell) => Some(cell),
+                Found::InBlock { block, place } => Some(self.blocks.get(&opened.block_key(index, block))?[place]),
+            }
+        };
         let change = Kind::changes(rules).map_or(Some(0), cell)?;
         Fresh::from_cells(cell(Kind::Value)?, cell(Kind::Distance)?, change)
     }
@@ -229,10 +242,13 @@ impl Tables {
     }
 
     fn cell(&self, opened: &Opened, index: u64) -> Result<u16, TableError> {
-        let (block, place) = Table::locate(index);
-        let cells =
-            self.blocks.get_or_insert_with(&(opened.number, block), || opened.table.block(block).map(Arc::from))?;
-        Ok(cells[place])
+        match opened.table.find(index)? {
+            Found::Cell(cell) => Ok(cell),
+            Found::InBlock { block, place } => {
+                let decode = || opened.table.block(index, block).map(Arc::from);
+                Ok(self.blocks.get_or_insert_with(&opened.block_key(index, block), decode)?[place])
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checking tables by other means than those that made them: checksums of all blocks, then every value (or a sample)
+//! Checking tables by other means than those that made them: checksums of all pages, then every value (or a sample)
 //! against the values one ply on.
 //!
 //! Under rules that count, the states one ply on are not fresh; they are answered exactly as a probe answers them, so
@@ -24,8 +24,8 @@ pub enum Sample {
 /// What a check found in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Blocks whose checksums are right.
-    pub blocks: u64,
+    /// Pages whose checksums are right.
+    pub pages: u64,
     /// Positions whose values follow from those one ply on.
     pub positions: u64,
 }
@@ -97,9 +97,9 @@ impl Tables {
         for kind in Kind::needed_by(rules) {
             let missing = || VerifyError::Missing { slice, kind: kind.name() };
             let table = self.table(slice, &kind)?.ok_or_else(missing)?;
-            for block in 0..table.blocks() {
-                table.block(block)?;
-                verified.blocks += 1;
+            for page in 0..table.pages() {
+                table.verify_page(page)?;
+                verified.pages += 1;
             }
         }
         let positions = self.index(slice).positions();

@@ -11,9 +11,9 @@ use bolshak_rules::Variant;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::codec::{self, BLOCK_CELLS};
+use crate::codec::{Codec, PAGE_CELLS, PHRASE_TERMINALS};
 use crate::file::{
-    FORMAT_VERSION, Header, Kind, MAGIC, PREFIX_LEN, Statistics, TableError, TableProblem, block_seed, hexadecimal,
+    FORMAT_VERSION, Header, Kind, MAGIC, PREFIX_LEN, Statistics, TableError, TableProblem, hexadecimal, page_seed,
 };
 use crate::index::SliceIndex;
 
@@ -34,8 +34,14 @@ impl Cells for [u16] {
     }
 }
 
-/// Blocks that are encoded before they are written.
-const BATCH_BLOCKS: u64 = 1 << 10;
+/// Pages that are encoded before they are written.
+const BATCH_PAGES: u64 = 1 << 6;
+/// Cells of a sample that a dictionary is made from.
+const SAMPLE_CELLS: u64 = 1 << 12;
+/// Samples of a large table, evenly spread; of a smaller one there is one in so many, but at least so many.
+const SAMPLES: u64 = 1 << 8;
+const SAMPLE_STRIDE: u64 = 8;
+const LEAST_SAMPLES: u64 = 1 << 4;
 
 /// Writes one table file and returns its length in bytes. Nothing is seen under the file's name before all of it is
 /// written and synced. Its directory must exist. Gives up with [`TableProblem::Stopped`] when `stop` is set.
@@ -68,25 +74,31 @@ fn write_file(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let mut file = BufWriter::new(builder.prefix(".").suffix(".tmp").tempfile_in(directory)?);
     file.write_all(&[0; PREFIX_LEN])?;
+    let codec = match kind {
+        Kind::Value => Codec::train(&samples(cells, positions, kind)?),
+        Kind::Distance | Kind::Changes(_) => Codec::Zstd,
+    };
+    let dictionary = codec.to_bytes()?;
+    file.write_all(&dictionary)?;
 
-    let mut offset = PREFIX_LEN as u64;
-    let mut block_table = Vec::new();
+    let mut offset = (PREFIX_LEN + dictionary.len()) as u64;
+    let mut page_table = Vec::new();
     let mut free_captures = false;
-    let blocks = positions.div_ceil(BLOCK_CELLS as u64);
-    for first in (0..blocks).step_by(BATCH_BLOCKS as usize) {
+    let pages = positions.div_ceil(PAGE_CELLS as u64);
+    for first in (0..pages).step_by(BATCH_PAGES as usize) {
         if stop.load(Ordering::Relaxed) {
             return Err(TableProblem::Stopped);
         }
-        let batch = first..blocks.min(first + BATCH_BLOCKS);
-        let encoded: Vec<io::Result<(bool, Vec<u8>)>> =
-            batch.clone().into_par_iter().map(|block| encode_block(cells, positions, block)).collect();
-        for (block, encoded) in batch.zip(encoded) {
+        let batch = first..pages.min(first + BATCH_PAGES);
+        let encoded: Vec<Result<(bool, Vec<u8>), TableProblem>> =
+            batch.clone().into_par_iter().map(|page| encode_page(&codec, cells, positions, kind, page)).collect();
+        for (page, encoded) in batch.zip(encoded) {
             let (free, bytes) = encoded?;
             free_captures |= free && kind != Kind::Distance;
             file.write_all(&bytes)?;
             offset += bytes.len() as u64;
-            block_table.extend(offset.to_le_bytes());
-            block_table.extend(xxh3_64_with_seed(&bytes, block_seed(slice, &kind, variant, block)).to_le_bytes());
+            page_table.extend(offset.to_le_bytes());
+            page_table.extend(xxh3_64_with_seed(&bytes, page_seed(slice, &kind, variant, page)).to_le_bytes());
         }
     }
     let header = Header {
@@ -96,12 +108,14 @@ fn write_file(
         rules_digest: hexadecimal(kind.rules(variant).digest()),
         positions,
         free_captures,
-        block_table_offset: offset,
-        block_table_xxh3: xxh3_64(&block_table),
+        dictionary_bytes: dictionary.len() as u64,
+        dictionary_xxh3: xxh3_64(&dictionary),
+        page_table_offset: offset,
+        page_table_xxh3: xxh3_64(&page_table),
         statistics,
     };
-    file.write_all(&block_table)?;
-    let header_offset = offset + block_table.len() as u64;
+    file.write_all(&page_table)?;
+    let header_offset = offset + page_table.len() as u64;
     let header = serde_json::to_vec(&header).map_err(io::Error::from)?;
     file.write_all(&header)?;
     let mut prefix = Vec::with_capacity(PREFIX_LEN);
@@ -122,28 +136,35 @@ fn write_file(
     Ok(header_offset + header.len() as u64)
 }
 
-/// The bytes of a block, and whether it has free cells.
-fn encode_block(cells: &dyn Cells, positions: u64, block: u64) -> io::Result<(bool, Vec<u8>)> {
-    let start = block * BLOCK_CELLS as u64;
-    let mut buffer = [0; BLOCK_CELLS];
-    let here = &mut buffer[..(positions - start).min(BLOCK_CELLS as u64) as usize];
-    cells.read(start, here);
-    let has_free = fill_free(here);
-    Ok((has_free, codec::encode(here)?))
+/// Cells from all over a table, the same whoever makes it.
+fn samples(cells: &dyn Cells, positions: u64, kind: Kind) -> Result<Vec<Vec<u16>>, TableProblem> {
+    let whole = positions.div_ceil(SAMPLE_CELLS);
+    let count = (whole / SAMPLE_STRIDE).clamp(LEAST_SAMPLES, SAMPLES).min(whole);
+    (0..count).map(|number| read(cells, positions, kind, number * whole / count * SAMPLE_CELLS, SAMPLE_CELLS)).collect()
 }
 
-/// Fills free cells with the cell before them, so that runs grow longer. Returns whether there were any.
-fn fill_free(cells: &mut [u16]) -> bool {
-    let mut known = cells.iter().copied().find(|&cell| cell != FREE_CELL).unwrap_or(0);
-    let mut has_free = false;
-    for cell in cells {
-        if *cell == FREE_CELL {
-            *cell = known;
-            has_free = true;
-        }
-        known = *cell;
+/// The bytes of a page, and whether it has free cells.
+fn encode_page(
+    codec: &Codec,
+    cells: &dyn Cells,
+    positions: u64,
+    kind: Kind,
+    page: u64,
+) -> Result<(bool, Vec<u8>), TableProblem> {
+    let mut cells = read(cells, positions, kind, page * PAGE_CELLS as u64, PAGE_CELLS as u64)?;
+    let has_free = cells.contains(&FREE_CELL);
+    Ok((has_free, codec.encode(&mut cells)?))
+}
+
+/// So many cells from a number on, or what there are of them.
+fn read(cells: &dyn Cells, positions: u64, kind: Kind, start: u64, count: u64) -> Result<Vec<u16>, TableProblem> {
+    let mut buffer = vec![0; (positions - start).min(count) as usize];
+    cells.read(start, &mut buffer);
+    let wrong = |cell: u16| kind == Kind::Value && cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
+    match buffer.iter().position(|&cell| wrong(cell)) {
+        Some(place) => Err(TableProblem::Meaningless { index: start + place as u64 }),
+        None => Ok(buffer),
     }
-    has_free
 }
 
 /// Takes the cells of a table in file order and writes it when all are there.

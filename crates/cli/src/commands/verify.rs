@@ -21,7 +21,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     for slice in &slices {
         match tables.verify(*slice, &rules, sample) {
             Ok(verified) => {
-                writeln!(out, "{slice}\tok\t{} blocks\t{} positions", verified.blocks, verified.positions)?;
+                writeln!(out, "{slice}\tok\t{} pages\t{} positions", verified.pages, verified.positions)?;
             }
             Err(error) => {
                 faults += 1;

@@ -1,0 +1,92 @@
+use super::*;
+
+/// Cells that look random, the same each time.
+fn random(count: usize, below: u16, free_in: u16) -> Vec<u16> {
+    let mut state = 1u64;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u16
+    };
+    (0..count).map(|_| if next() % free_in == 0 { FREE_CELL } else { next() % below }).collect()
+}
+
+fn check(codec: &Codec, cells: &[u16]) {
+    let page = codec.encode(&mut cells.to_vec()).unwrap();
+    let mut decoded = vec![0; cells.len()];
+    codec.decode(&page, &mut decoded).unwrap();
+    for (place, (&cell, &read)) in cells.iter().zip(&decoded).enumerate() {
+        assert!(cell == FREE_CELL || cell == read, "cell {place}");
+        let found = match codec.find(&page, cells.len(), place).unwrap() {
+            Found::Cell(cell) => cell,
+            Found::InBlock { block, place } if place % 509 == 0 => {
+                codec.block(&page, cells.len(), block).unwrap()[place]
+            }
+            Found::InBlock { .. } => continue,
+        };
+        assert_eq!(found, read, "cell {place}");
+    }
+}
+
+#[test]
+fn pages_of_phrases_are_read_back() {
+    for free_in in [2, 3, 1000] {
+        let cells = random(PAGE_CELLS, 3, free_in);
+        let codec = Codec::train(&[cells[..4096].to_vec()]);
+        check(&codec, &cells);
+        for count in [1, 2, 63, 1023, 1024, 1025, 5000] {
+            check(&codec, &cells[..count]);
+        }
+        check(&codec, &vec![2; PAGE_CELLS]);
+        check(&codec, &[FREE_CELL; 100]);
+        let runs: Vec<u16> = (0..PAGE_CELLS).map(|place| (place / 777 % 3) as u16).collect();
+        check(&codec, &runs);
+        check(&Codec::train(std::slice::from_ref(&runs)), &runs);
+        check(&Codec::train(&[]), &cells);
+    }
+}
+
+#[test]
+fn dictionaries_are_read_back() {
+    let codec = Codec::train(&[random(20_000, 3, 2)]);
+    let bytes = codec.to_bytes().unwrap();
+    let read = Codec::from_bytes(&bytes).unwrap();
+    assert_eq!(read.to_bytes().unwrap(), bytes);
+    let (Codec::Phrases { dictionary, .. }, Codec::Phrases { dictionary: again, .. }) = (codec, read) else {
+        panic!("phrases")
+    };
+    assert_eq!(dictionary, again);
+    let plain = dictionary.to_bytes();
+    for length in 0..plain.len() {
+        assert_eq!(Dictionary::from_bytes(&plain[..length]), Err(CodecError));
+    }
+}
+
+#[test]
+fn pages_of_other_numbers_are_read_back() {
+    check(&Codec::Zstd, &random(PAGE_CELLS, 200, 2));
+    check(&Codec::Zstd, &random(10_000, 2000, 5));
+    check(&Codec::Zstd, &[300; 70]);
+}
+
+/// Whatever stands in a page, decoding it ends with cells or an error.
+#[test]
+fn damaged_pages_are_errors_or_cells() {
+    let cells = random(5000, 3, 2);
+    let codec = Codec::train(std::slice::from_ref(&cells));
+    for codec in [codec, Codec::Zstd] {
+        let page = codec.encode(&mut cells.clone()).unwrap();
+        let mut decoded = vec![0; cells.len()];
+        for length in 0..page.len() {
+            let _ = codec.decode(&page[..length], &mut decoded);
+            let _ = codec.find(&page[..length], cells.len(), length % cells.len());
+        }
+        for bit in 0..8 * page.len() {
+            let mut flipped = page.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let _ = codec.decode(&flipped, &mut decoded);
+        }
+        assert_eq!(codec.decode(&[9, 0, 0], &mut decoded), Err(CodecError));
+        assert_eq!(codec.decode(&[], &mut decoded), Err(CodecError));
+        assert_eq!(codec.decode(&[CONSTANT, 0], &mut decoded), Err(CodecError));
+    }
+}
