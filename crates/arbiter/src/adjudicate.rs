@@ -54,13 +54,13 @@ impl Serialize for TableValue {
         struct Fields<'a> {
             value: Option<&'a str>,
             distance_plies: Option<u16>,
-            unknown: Option<&'a str>,
+            unknown: Option<&'a Unknown>,
         }
         match self {
             TableValue::Known(outcome) => {
                 Fields { value: Some(outcome.value.name()), distance_plies: outcome.distance_plies, unknown: None }
             }
-            TableValue::Unknown(unknown) => Fields { value: None, distance_plies: None, unknown: Some(&unknown.0) },
+            TableValue::Unknown(unknown) => Fields { value: None, distance_plies: None, unknown: Some(unknown) },
         }
         .serialize(serializer)
     }

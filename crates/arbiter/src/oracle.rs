@@ -1,16 +1,65 @@
 //! What the arbiter asks of the tables.
 
 use bolshak_rules::{Position, Rules, State};
-use bolshak_tables::{Answer, Outcome, ProbeError, Query, Tables};
+use bolshak_tables::{Answer, LookUpError, Outcome, ProbeError, Query, Slice, Tables};
+use serde::{Serialize, Serializer};
+
+use crate::Language;
 
 /// Why a value is not known. Nothing is ever guessed in its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Unknown(pub String);
+#[error("{}", self.message(Language::English))]
+pub enum Unknown {
+    /// There are no tables at all.
+    NoTables,
+    /// A table is not there.
+    NotInTables {
+        /// The slice of the position asked about.
+        requested: Slice,
+        /// The slice that is not there.
+        missing: Slice,
+        /// The rule set.
+        rules: &'static str,
+    },
+    /// What the tables say, such as that one is damaged or that a search went beyond its budget.
+    Other(String),
+}
+
+impl Unknown {
+    /// The reason in a few words. What tables say of themselves is English.
+    pub fn message(&self, language: Language) -> String {
+        match self {
+            Unknown::NoTables => language.pick("no tables", "таблиц нет").to_owned(),
+            Unknown::NotInTables { requested, missing, rules } => {
+                let slices = if requested == missing {
+                    requested.to_string()
+                } else {
+                    language.pick(format!("{requested} needs {missing}"), format!("для {requested} нужна {missing}"))
+                };
+                language.pick(
+                    format!("not in these tables: {slices} under '{rules}'"),
+                    format!("нет в таблицах: {slices} по правилам '{rules}'"),
+                )
+            }
+            Unknown::Other(reason) => reason.clone(),
+        }
+    }
+}
+
+impl Serialize for Unknown {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 impl From<ProbeError> for Unknown {
     fn from(error: ProbeError) -> Unknown {
-        Unknown(error.to_string())
+        match error {
+            ProbeError::LookUp(LookUpError::NotInTables { requested, missing, rules }) => {
+                Unknown::NotInTables { requested, missing, rules }
+            }
+            error => Unknown::Other(error.to_string()),
+        }
     }
 }
 
@@ -48,7 +97,7 @@ pub struct NoTables;
 
 impl NoTables {
     fn unknown<T>() -> Result<T, Unknown> {
-        Err(Unknown("no tables".to_owned()))
+        Err(Unknown::NoTables)
     }
 }
 

@@ -409,6 +409,8 @@ pub(crate) enum ReportFormat {
     Json,
     /// A page to print, with diagrams; needs one game.
     Html,
+    /// No verdict, but the record as PDN 3.0: what was read, in one form.
+    Pdn,
 }
 
 fn parse_offer(text: &str) -> Result<Offer, String> {

@@ -100,18 +100,23 @@ export function showPly(answer, at) {
   const rows = [[w.ratioArticle, w.ratio, facts.ratio_plies], [w.kingsArticle, w.kings, facts.kings_plies], ["1.9.1.7", w.occurrence, facts.occurrence]];
   $("ply-counts").replaceChildren(...rows.map(([article, name, count]) => make("tr", {},
     make("th", { scope: "row" }, make("b", { textContent: article }), ` ${name}`), make("td", { className: "number", textContent: count }))));
-  const met = bySet(answer.rules).flatMap(([set, list]) =>
-    list.filter((one) => one.first_met_ply === at).map((one) => `${cited(one.article, one.cites)} — ${w[set]}`));
+  const met = ARTICLES.flatMap((article) => {
+    const sets = bySet(answer.rules).filter(([, list]) => list.some((one) => one.article === article && one.first_met_ply === at));
+    return sets.length ? [`${article} (${setNames(sets.map(([set]) => set))})`] : [];
+  });
   const gave = grouped(facts.sets, (set) => set.gave_away).filter(({ said }) => said.gave_away)
     .map(({ said, sets }) => `${w.gaveAway[said.gave_away]} (${setNames(sets)})`);
   $("ply-news").replaceChildren(...[...(met.length ? [`${w.metHere}: ${met.join(", ")}.`] : []), ...gave.map((text) => `${text}.`)].join(" "));
   const left = (set) => make("ul", { className: "plain" }, ...set.left.map(({ article, left, unit }) =>
     make("li", {}, make("b", { textContent: article }), ` ${amount(left, unit)}`)));
+  // On a narrow screen each cell stands below its set and carries its column's name.
+  const column = (cell, name) => { cell.dataset.column = name; return cell; };
   $("ply-sets").replaceChildren(
     make("caption", { className: "unseen", textContent: w.bySets }),
     make("thead", {}, make("tr", {}, make("td"), ...[w.valueNow, w.roadNow, w.leftNow].map((text) => make("th", { scope: "col", textContent: text })))),
     make("tbody", {}, ...bySet(facts.sets).map(([name, set]) => make("tr", {},
       make("th", { scope: "row", textContent: w[name] }), make("td", {}, valueText(set)),
-      make("td", { className: "number", textContent: set.road_moves }), make("td", {}, set.left.length ? left(set) : "–")))));
+      column(make("td", { className: "number", textContent: set.road_moves }), w.roadNow),
+      column(make("td", {}, set.left.length ? left(set) : "–"), w.leftNow)))));
   $("beyond").hidden = Object.values(facts.sets).every((set) => set.value);
 }

@@ -92,3 +92,22 @@ impl Engine {
         self.ask(&case.terms, cancel, |arbiter| arbiter.adjudicate(&record, flag))?.ok_or_else(none)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bolshak_proto::v1;
+
+    use super::*;
+    use crate::library::Library;
+
+    #[test]
+    fn a_call_that_is_gone_gets_no_verdict() {
+        let directory = tempfile::tempdir().unwrap();
+        let engine = Engine { library: Library::open(directory.path()), max_states: 1 };
+        let request = v1::VerifyGameRequest { pdn: "1. c3-d4 *".into(), ..Default::default() };
+        let (case, detail) = question::verify(request).unwrap();
+        let ask = |cancel| engine.verify_case(&case, detail, &AtomicBool::new(cancel)).map(|(_, games)| games);
+        assert!(matches!(ask(false), Ok(1)));
+        assert!(matches!(ask(true), Err(Failure::Cancelled)));
+    }
+}

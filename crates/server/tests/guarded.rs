@@ -12,8 +12,7 @@ use std::time::Duration;
 use bolshak_proto::v1;
 use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
 use bolshak_server::{Options, Tls};
-use common::{Running, query, shared_tables};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use common::{Running, get, query, raw, shared_tables};
 use tokio_stream::StreamExt;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Identity};
 use tonic::{Code, Request};
@@ -90,13 +89,16 @@ impl tonic::codec::Decoder for RawCodec {
     }
 }
 
-const CALLS: [&str; 6] = [
+const CALLS: [&str; 9] = [
     "/bolshak.v1.TablebaseService/Probe",
     "/bolshak.v1.TablebaseService/ProbeBatch",
     "/bolshak.v1.TablebaseService/BestMoves",
     "/bolshak.v1.TablebaseService/Coverage",
     "/bolshak.v1.TablebaseService/Stats",
     "/bolshak.v1.TablebaseService/Nothing",
+    "/bolshak.v1.ArbiterService/VerifyGame",
+    "/bolshak.v1.ArbiterService/VerifyClaim",
+    "/bolshak.v1.ArbiterService/Adjudicate",
 ];
 
 fn any_query(random: &mut Random) -> v1::Query {
@@ -124,16 +126,38 @@ fn any_query(random: &mut Random) -> v1::Query {
     }
 }
 
+fn any_claim(random: &mut Random) -> v1::VerifyClaimRequest {
+    let pdn = ["", "1. c3-d4 b6-a5", "[FEN \"W:WKa1:BKh2\"] 1. a1-b2 h2-g1 *", "[FEN \"", "{((1...", "\u{0}"];
+    let length = random.below(2_000);
+    let pdn = match random.below(2) {
+        0 => random.bytes(length),
+        _ => pdn[random.below(6) as usize].repeat(1 + random.below(40) as usize).into_bytes(),
+    };
+    let mut number = || (random.next() >> random.below(64)) as u32;
+    let offer = v1::Offer { side: number() as i32, ply: number(), answer: number() as i32 % 3, ..Default::default() };
+    let claim = v1::Claim {
+        article: format!("1.9.1.{}", number() % 9),
+        side: (number() % 4) as i32,
+        ply: number(),
+        intended: "a1-b2".repeat(number() as usize % 3),
+        no_record: number() % 2 == 0,
+        flag: (number() % 5) as i32,
+        offers: vec![offer; number() as usize % 3],
+    };
+    v1::VerifyClaimRequest { pdn, game: number() % 3, claim: Some(claim), ..Default::default() }
+}
+
 /// One malformed request of many kinds.
 fn malformed(random: &mut Random) -> Vec<u8> {
     use prost::Message;
     let length = random.below(300);
-    match random.below(5) {
+    match random.below(6) {
         0 => random.bytes(length),
         1 => v1::ProbeRequest { query: Some(any_query(random)), answer_mask: None }.encode_to_vec(),
         // A string that is not UTF-8, and a length that goes beyond the message.
         2 => [&[0x0a, 0x06, 0x0a, 0x04, 0x0a, 0x02, 0xff, 0xfe][..], &random.bytes(length / 9)].concat(),
         3 => [&[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f][..], &random.bytes(length)].concat(),
+        4 => any_claim(random).encode_to_vec(),
         _ => {
             let (white, black) = (random.below(50) as usize, random.below(50) as usize);
             let columns = v1::StateColumns {
@@ -162,7 +186,7 @@ async fn ten_thousand_malformed_requests() {
     let mut seen = std::collections::BTreeMap::new();
     let mut settled = 0;
     for round in 0..10_000 {
-        let code = send_bytes(channel.clone(), CALLS[random.below(6) as usize], malformed(&mut random)).await;
+        let code = send_bytes(channel.clone(), CALLS[random.below(9) as usize], malformed(&mut random)).await;
         *seen.entry(code.description()).or_insert(0) += 1;
         assert!(!matches!(code, Code::Unknown | Code::Unavailable | Code::DataLoss), "{code:?} in round {round}");
         if round == 5_000 {
@@ -179,20 +203,6 @@ async fn ten_thousand_malformed_requests() {
     assert!(running.client().await.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
     drop(channel);
     running.stop().await;
-}
-
-/// Sends bytes to the port and gives back what comes.
-async fn raw(running: &Running, request: &[u8]) -> String {
-    let mut stream = tokio::net::TcpStream::connect(running.address).await.unwrap();
-    stream.write_all(request).await.unwrap();
-    let mut answer = Vec::new();
-    let _ = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
-async fn get(running: &Running, path: &str, headers: &str) -> String {
-    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
-    raw(running, request.as_bytes()).await
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ pub(super) fn decide(
             match &review.finding {
                 RoadFinding::Won { winner, .. } => StepKind::RoadWon { ply: review.ply, winner: *winner },
                 RoadFinding::Drawn(_) => StepKind::RoadDrawn { ply: review.ply },
-                RoadFinding::Unknown(reason) => StepKind::RoadUnknown { ply: review.ply, reason: reason.0.clone() },
+                RoadFinding::Unknown(reason) => StepKind::RoadUnknown { ply: review.ply, reason: reason.clone() },
             },
         ));
     }

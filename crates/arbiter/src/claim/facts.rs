@@ -17,7 +17,7 @@ pub(crate) fn facts(rules: &Rules, state: &State, oracle: &dyn Oracle) -> Vec<St
 pub(crate) fn forced_win(rules: &Rules, state: &State, oracle: &dyn Oracle) -> Step {
     let kind = match oracle.outcome(rules, state, &[]) {
         Ok(outcome) => StepKind::ForcedWin(outcome.value),
-        Err(unknown) => StepKind::ForcedWinUnknown(unknown.0),
+        Err(unknown) => StepKind::ForcedWinUnknown(unknown),
     };
     Step::text_of(CITE, kind)
 }

@@ -224,7 +224,7 @@ impl Arbiter<'_> {
 fn unknown_review(review: &RoadReview) -> Option<Step> {
     match &review.finding {
         RoadFinding::Unknown(reason) => {
-            let kind = StepKind::RoadUnknown { ply: review.ply, reason: reason.0.clone() };
+            let kind = StepKind::RoadUnknown { ply: review.ply, reason: reason.clone() };
             Some(Step::text_of(Article::MainRoad.number(), kind))
         }
         _ => None,

@@ -6,6 +6,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::Language;
+use crate::oracle::Unknown;
 use crate::pdn::{MoveProblem, RecordError};
 use crate::verdict::{Count, CountLeft, amount, side_english, side_genitive, side_nominative};
 
@@ -110,7 +111,7 @@ pub enum StepKind {
         /// The ply.
         ply: usize,
         /// Why.
-        reason: String,
+        reason: Unknown,
     },
     /// The game had ended before by a count.
     DrawnBefore {
@@ -142,7 +143,7 @@ pub enum StepKind {
     /// What the table says of forcing a win.
     ForcedWin(Value),
     /// The table does not reach.
-    ForcedWinUnknown(String),
+    ForcedWinUnknown(Unknown),
     /// A sequence of legal moves wins for this side.
     SequenceWins(Color),
     /// No sequence of legal moves wins for this side.
@@ -426,6 +427,7 @@ impl StepKind {
                 format!("на полуходе {ply}, 5-м собственном ходу сильнейшей стороны, позиция не выиграна: ничья")
             }
             StepKind::RoadUnknown { ply, reason } => {
+                let reason = reason.message(Language::Russian);
                 format!("выиграна ли позиция на полуходе {ply}, неизвестно: нужна таблица ({reason})")
             }
             StepKind::DrawnBefore { article, ply } => {
@@ -456,7 +458,10 @@ impl StepKind {
                 }
                 Value::Draw => "факт: ни одна сторона не может форсировать выигрыш".into(),
             },
-            StepKind::ForcedWinUnknown(reason) => format!("может ли кто-то форсировать выигрыш, неизвестно: {reason}"),
+            StepKind::ForcedWinUnknown(reason) => {
+                let reason = reason.message(Language::Russian);
+                format!("может ли кто-то форсировать выигрыш, неизвестно: {reason}")
+            }
             StepKind::SequenceWins(side) => {
                 format!("факт: есть последовательность ходов по правилам, дающая выигрыш {}", of(*side))
             }

@@ -85,8 +85,11 @@ pub(super) fn review_text(review: &RoadReview, language: Language) -> String {
             format!("позиция выиграна для {}, игра продолжается", side_genitive(*winner)),
         ),
         RoadFinding::Drawn(_) => language.pick("not won: a draw".to_owned(), "не выиграна: ничья".to_owned()),
-        RoadFinding::Unknown(reason) => language
-            .pick(format!("unknown: needs the table ({reason})"), format!("неизвестно: нужна таблица ({reason})")),
+        RoadFinding::Unknown(reason) => {
+            let reason = reason.message(language);
+            language
+                .pick(format!("unknown: needs the table ({reason})"), format!("неизвестно: нужна таблица ({reason})"))
+        }
     };
     language.pick(
         format!("1.9.1.5 looked up on ply {ply}: {finding}"),
@@ -138,7 +141,10 @@ pub(super) fn table_value_text(value: &TableValue, language: Language) -> String
                 .map_or(String::new(), |plies| format!(", {}", amount(u32::from(plies), Unit::Plies, language)));
             format!("{}{distance}", value_name(outcome.value, language))
         }
-        TableValue::Unknown(reason) => language.pick(format!("unknown ({reason})"), format!("неизвестно ({reason})")),
+        TableValue::Unknown(reason) => {
+            let reason = reason.message(language);
+            language.pick(format!("unknown ({reason})"), format!("неизвестно ({reason})"))
+        }
     }
 }
 

@@ -63,7 +63,7 @@ impl Serialize for RoadFinding {
             #[serde(skip_serializing_if = "Option::is_none")]
             winner: Option<&'a str>,
             #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<&'a str>,
+            reason: Option<&'a Unknown>,
         }
         let known = |finding, outcome: &Outcome, winner: Option<Color>| Fields {
             finding,
@@ -76,7 +76,7 @@ impl Serialize for RoadFinding {
             RoadFinding::Won { outcome, winner } => known("won", outcome, Some(*winner)),
             RoadFinding::Drawn(outcome) => known("drawn", outcome, None),
             RoadFinding::Unknown(reason) => {
-                Fields { finding: "unknown", value: None, distance_plies: None, winner: None, reason: Some(&reason.0) }
+                Fields { finding: "unknown", value: None, distance_plies: None, winner: None, reason: Some(reason) }
             }
         }
         .serialize(serializer)

@@ -44,7 +44,7 @@ pub struct SetFacts {
     pub distance_plies: Option<u16>,
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unknown: Option<String>,
+    pub unknown: Option<Unknown>,
     /// What the move that led here gave away.
     pub gave_away: Option<GaveAway>,
 }
@@ -105,7 +105,7 @@ pub(crate) fn timeline(replay: &Replay<'_>, judged: &[(Rules, Judged)], oracle: 
                 left: counts_left(rules, &judged.states[ply]),
                 value: known.map(|outcome| outcome.value),
                 distance_plies: known.and_then(|outcome| outcome.distance_plies),
-                unknown: outcomes[ply].as_ref().err().map(|unknown| unknown.0.clone()),
+                unknown: outcomes[ply].as_ref().err().cloned(),
                 gave_away: before
                     .zip(known)
                     .and_then(|(before, after)| gave_away(before.value, after.value.opposite())),

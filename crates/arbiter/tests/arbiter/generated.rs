@@ -19,7 +19,7 @@ impl Oracle for AllDrawn {
     }
 
     fn answer(&self, _: &Rules, _: &State, _: &[Position]) -> Result<Answer, Unknown> {
-        Err(Unknown("not asked".to_owned()))
+        Err(Unknown::NoTables)
     }
 }
 

@@ -77,38 +77,68 @@ fn judge(args: &ArbiterArgs, arbiter: &Arbiter, path: &Path, game: usize, record
     if let Some(claim) = claim(args) {
         let verdicts =
             arbiter.claim(record, &claim).map_err(|error| Failure::input(format!("game {game}: {error}")))?;
-        return match args.format {
-            ReportFormat::Json => line(args, path, Numbered { game, claim: Some(&verdicts), adjudication: None::<()> }),
-            _ => Ok(verdicts.to_text(args.language)),
-        };
+        let text = || verdicts.to_text(args.language);
+        return told(args, path, &Numbered { claim: Some(&verdicts), ..Numbered::<_, ()>::of(game) }, text);
     }
     if args.adjudicate {
         let flag = args.claim.flag.and(args.claim.side).map(|side| side.color());
-        let verdicts = arbiter
-            .adjudicate(record, flag)
-            .ok_or_else(|| Failure::input(format!("game {game} has no position to adjudicate")))?;
-        return match args.format {
-            ReportFormat::Json => line(args, path, Numbered { game, claim: None::<()>, adjudication: Some(&verdicts) }),
-            _ => Ok(verdicts.to_text(args.language)),
+        let verdicts = arbiter.adjudicate(record, flag);
+        let error = verdicts.is_none().then(|| format!("game {game} has no position to adjudicate"));
+        let text = || match (&verdicts, &error) {
+            (Some(verdicts), _) => verdicts.to_text(args.language),
+            (None, error) => error.clone().unwrap_or_default() + "\n",
         };
+        let told_game =
+            Numbered { adjudication: verdicts.as_ref(), error: error.as_deref(), ..Numbered::<(), _>::of(game) };
+        return told(args, path, &told_game, text);
     }
-    let every_ply = args.every_ply || args.format == ReportFormat::Html;
-    let verdict = arbiter.verify(game, record, if every_ply { Detail::EveryPly } else { Detail::Summary });
+    let verify = |every_ply| arbiter.verify(game, record, if every_ply { Detail::EveryPly } else { Detail::Summary });
     match args.format {
-        ReportFormat::Json => line(args, path, &verdict),
-        ReportFormat::Html => Ok(report::html(record, &verdict, args.language)),
-        ReportFormat::Text => Ok(verdict.to_text(record, args.language)),
+        ReportFormat::Json => line(args, path, &verify(args.every_ply)),
+        ReportFormat::Html => Ok(report::html(record, &verify(true), args.language)),
+        ReportFormat::Text => Ok(verify(args.every_ply).to_text(record, args.language)),
+        ReportFormat::Pdn => {
+            if let Some(error) = &record.error {
+                eprintln!("bolshak: game {game}: {}", error.message(args.language));
+            }
+            Ok(record.to_pdn() + "\n")
+        }
+    }
+}
+
+/// What was found about one game, in the form that was asked for.
+fn told(
+    args: &ArbiterArgs,
+    path: &Path,
+    game: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<String, Failure> {
+    match args.format {
+        ReportFormat::Json => line(args, path, game),
+        ReportFormat::Text => Ok(text()),
+        ReportFormat::Html | ReportFormat::Pdn => {
+            Err(Failure::input("a claim and an adjudication are told as text or json"))
+        }
     }
 }
 
 /// A claim or an adjudication with the number of its game.
 #[derive(Serialize)]
-struct Numbered<C: Serialize, A: Serialize> {
+struct Numbered<'e, C: Serialize, A: Serialize> {
     game: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<C>,
     #[serde(skip_serializing_if = "Option::is_none")]
     adjudication: Option<A>,
+    /// Why there is none; the file goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'e str>,
+}
+
+impl<C: Serialize, A: Serialize> Numbered<'_, C, A> {
+    const fn of(game: usize) -> Self {
+        Numbered { game, claim: None, adjudication: None, error: None }
+    }
 }
 
 /// An object on a line of its own, with the file's name where there is more than one file.

@@ -79,6 +79,34 @@ fn a_report_is_a_page_for_one_game() {
 }
 
 #[test]
+fn a_game_without_a_position_never_stops_an_adjudication() {
+    let games = "[FEN \"W:Wa2:B\"]\n1. a1-b2 *\n\n[FEN \"W:Wc3:Ba7\"]\n1. c3-d4 *\n";
+    let run = |format| {
+        let output = bolshak_with(Path::new(NO_TABLES), &["arbiter", "-", "--adjudicate", "--format", format], games);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told: Vec<serde_json::Value> = run("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(told[0]["error"], "game 1 has no position to adjudicate");
+    assert_eq!(told[1]["adjudication"]["official"]["fen"], "B:Wd4:Ba7");
+    assert!(run("text").starts_with("game 1 has no position to adjudicate\nofficial: B:Wd4:Ba7"));
+}
+
+#[test]
+fn records_are_written_in_one_form() {
+    let games = "1.cd4 ba5 2.d4:c5 *\n\n[White \"B\"]\n[Result \"1-0\"]\n1. c3d4! {good} 1... b6a5 1-0\n";
+    let output = bolshak_with(Path::new(NO_TABLES), &["arbiter", "-", "--format", "pdn"], games);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("[White \"B\"]") && text.contains("[Result \"2-0\"]"), "{text}");
+    assert_eq!(text.matches("1. c3-d4").count(), 2, "{text}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.starts_with("bolshak: game 1: ply 3: 'd4:c5'"), "{errors}");
+    let again = bolshak_with(Path::new(NO_TABLES), &["arbiter", "-", "--format", "pdn"], &text);
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), text);
+}
+
+#[test]
 fn bad_usage_is_named() {
     let file = format!("{GAMES}1.9.1.6.pdn");
     for (args, part) in [
@@ -87,6 +115,7 @@ fn bad_usage_is_named() {
         (&["arbiter", &file, "--claim", "1.9.1.7"], "--side"),
         (&["arbiter", &file, "--claim", "1.9.9", "--side", "white", "--ply", "1"], "'1.9.9' is no article"),
         (&["arbiter", &file, "--claim", "1.9.1.7", "--side", "white", "--ply", "9999"], "the record has"),
+        (&["arbiter", &file, "--adjudicate", "--format", "pdn"], "told as text or json"),
         (&["arbiter", &file, "--claim", "1.9.1.1", "--side", "white", "--ply", "2", "--offer", "me"], "not an offer"),
     ] {
         let (code, message) = failure(Path::new(NO_TABLES), args);

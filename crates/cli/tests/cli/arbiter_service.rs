@@ -472,7 +472,11 @@ async fn russian_texts_are_those_of_the_command() {
     let answer = post(&service, "/v1/arbiter/verify", &json!({"pdn": pdn, "language": "ru"}));
     let text = bolshak_with(tables, &["arbiter", "-", "--language", "ru", "--game", "1"], pdn);
     let text = String::from_utf8(text.stdout).unwrap();
-    let said = [&answer["fits"]["fmjd64"]["text"], &answer["disagreements"][0]["explanation"]];
+    let said = [
+        &answer["fits"]["fmjd64"]["text"],
+        &answer["disagreements"][0]["explanation"],
+        &answer["final_values"]["fmjd64"]["unknown"],
+    ];
     for sentence in said {
         assert!(text.contains(sentence.as_str().unwrap()), "{sentence} is not in {text}");
     }
@@ -481,5 +485,6 @@ async fn russian_texts_are_those_of_the_command() {
     let verdict = client(&service).await.verify_game(request).await.unwrap().into_inner().verdict.unwrap();
     let fit = verdict.rule_sets.iter().find(|set| set.rule_set == "fmjd64").and_then(|set| set.fit.clone());
     assert_eq!(fit.map(|fit| json!(fit.text)).as_ref(), Some(said[0]));
+    assert!(said[2].as_str().unwrap().starts_with("нет в таблицах"), "{}", said[2]);
     assert_eq!(&json!(verdict.disagreements[0].explanation), said[1]);
 }

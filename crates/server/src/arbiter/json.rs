@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use bolshak_arbiter::pdn::Tag;
-use bolshak_arbiter::{Adjudication, BySet, ClaimVerdict, Language, Step, Verdict};
+use bolshak_arbiter::{Adjudication, BySet, ClaimVerdict, Language, RoadFinding, Step, TableValue, Verdict};
 use bolshak_proto::v1;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,8 +65,9 @@ pub(crate) async fn adjudicate(State(shared): State<Shared>, body: Body) -> Resu
     let look_up = move |cancel: &_| {
         let worths = shared.engine.adjudicate(&case, flag, cancel)?;
         let mut json = to_json(&Adjudicated { game: case.number(), adjudication: &worths })?;
-        for (set, Adjudication { facts, .. }) in worths.iter() {
+        for (set, Adjudication { facts, value, .. }) in worths.iter() {
             say_steps(&mut json["adjudication"][set]["facts"], facts, case.terms.language);
+            say_unknown(&mut json["adjudication"][set]["value"], value, case.terms.language);
         }
         Ok(json)
     };
@@ -155,7 +156,9 @@ fn read(body: Body) -> Result<Asked, Failure> {
     let body = body.map_err(|rejection| bad("body", rejection.body_text()))?;
     serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(&body)).map_err(|error| {
         let path = error.path().to_string();
-        bad(if path == "." { "body" } else { &path }, error.into_inner().to_string())
+        // The text is no JSON, or no object.
+        let nowhere = path == "." || path == "?";
+        bad(if nowhere { "body" } else { &path }, error.into_inner().to_string())
     })
 }
 
@@ -264,7 +267,30 @@ impl Verified {
         for (set, fit) in verdict.fits.iter() {
             json["fits"][set]["text"] = fit.text(language).into();
         }
+        for (set, reviews) in verdict.road_reviews.iter() {
+            for (index, review) in reviews.iter().enumerate() {
+                if let RoadFinding::Unknown(reason) = &review.finding {
+                    json["road_reviews"][set][index]["reason"] = reason.message(language).into();
+                }
+            }
+        }
+        for (set, value) in verdict.final_values.iter() {
+            say_unknown(&mut json["final_values"][set], value, language);
+        }
+        for (index, facts) in verdict.timeline.iter().flatten().enumerate() {
+            for (set, facts) in facts.sets.iter() {
+                if let Some(reason) = &facts.unknown {
+                    json["timeline"][index]["sets"][set]["unknown"] = reason.message(language).into();
+                }
+            }
+        }
         Ok(json)
+    }
+}
+
+fn say_unknown(json: &mut Value, value: &TableValue, language: Language) {
+    if let TableValue::Unknown(reason) = value {
+        json["unknown"] = reason.message(language).into();
     }
 }
 

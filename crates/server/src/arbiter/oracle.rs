@@ -38,7 +38,7 @@ impl Oracle for Watched<'_> {
 /// The reason as the command line has it, but for the folder of a bad table, which is nobody's business.
 fn unknown(error: ProbeError) -> Unknown {
     match error {
-        ProbeError::LookUp(LookUpError::Table(error)) => Unknown(Failure::from(&*error).to_string()),
+        ProbeError::LookUp(LookUpError::Table(error)) => Unknown::Other(Failure::from(&*error).to_string()),
         error => error.into(),
     }
 }

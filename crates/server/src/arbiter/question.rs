@@ -12,6 +12,8 @@ use crate::query::{Field, Violation, read_turn};
 
 /// The most offers of a claim.
 const MAX_OFFERS: usize = 1_000;
+/// The longest move has some thirty squares.
+const MAX_MOVE_BYTES: usize = 200;
 /// The most rule sets of a question: there are fewer, and naming one twice gives nothing.
 const MAX_RULE_SETS: usize = RuleSet::ALL.len();
 
@@ -171,6 +173,10 @@ fn read_claim(claim: v1::Claim, violations: &mut Vec<Violation>) -> Option<Claim
             Flag::Up
         }
     };
+    if claim.intended.len() > MAX_MOVE_BYTES {
+        let message = format!("the move has {} bytes; {MAX_MOVE_BYTES} is the most", claim.intended.len());
+        bad(Field::Other("claim.intended"), message);
+    }
     if claim.offers.len() > MAX_OFFERS {
         let message = format!("{} offers are given; {MAX_OFFERS} is the most", claim.offers.len());
         bad(Field::Other("claim.offers"), message);
@@ -220,7 +226,13 @@ mod tests {
             language: 9,
         };
         let offer = v1::Offer { answer: 7, ..Default::default() };
-        let claim = v1::Claim { article: "1.9.9".to_owned(), flag: 4, offers: vec![offer], ..Default::default() };
+        let claim = v1::Claim {
+            article: "1.9.9".to_owned(),
+            flag: 4,
+            intended: "x".repeat(MAX_MOVE_BYTES + 1),
+            offers: vec![offer],
+            ..Default::default()
+        };
         let request = v1::VerifyClaimRequest {
             pdn: vec![b' '; MAX_GAME_BYTES + 1],
             terms: Some(terms),
@@ -231,6 +243,7 @@ mod tests {
             "claim.article",
             "claim.side",
             "claim.flag",
+            "claim.intended",
             "claim.offers[0].side",
             "claim.offers[0].answer",
             "terms.variant",

@@ -46,9 +46,13 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> v1::Verdict {
     let rule_sets = rules.0.into_iter().map(|(set, met)| v1::RuleSetVerdict {
         rule_set: set.to_owned(),
         met: met.into_iter().map(self::met).collect(),
-        road_reviews: take(&mut road_reviews, set).into_iter().flatten().map(road_review).collect(),
+        road_reviews: take(&mut road_reviews, set)
+            .into_iter()
+            .flatten()
+            .map(|review| road_review(review, language))
+            .collect(),
         fit: take(&mut fits, set).map(|fit| self::fit(fit, language)),
-        final_value: take(&mut final_values, set).map(table_value),
+        final_value: take(&mut final_values, set).map(|known| table_value(known, language)),
     });
     v1::Verdict {
         game: number(game),
@@ -59,7 +63,7 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> v1::Verdict {
         error: error.map(|error| record_error(error, language)),
         rule_sets: rule_sets.collect(),
         disagreements: disagreements.iter().map(|differ| disagreement(differ, language)).collect(),
-        timeline: timeline.into_iter().flatten().map(ply_facts).collect(),
+        timeline: timeline.into_iter().flatten().map(|facts| ply_facts(facts, language)).collect(),
     }
 }
 
@@ -144,12 +148,12 @@ fn numbered_move(mv: NumberedMove) -> v1::NumberedMove {
     v1::NumberedMove { ply: number(mv.ply), r#move: mv.text }
 }
 
-fn road_review(review: RoadReview) -> v1::RoadReview {
+fn road_review(review: RoadReview, language: Language) -> v1::RoadReview {
     use v1::road_review::Finding;
     let (finding, outcome, reason, winner) = match review.finding {
         RoadFinding::Won { winner, outcome } => (Finding::Won, Some(outcome), String::new(), Some(winner)),
         RoadFinding::Drawn(outcome) => (Finding::Drawn, Some(outcome), String::new(), None),
-        RoadFinding::Unknown(reason) => (Finding::Unknown, None, reason.0, None),
+        RoadFinding::Unknown(reason) => (Finding::Unknown, None, reason.message(language), None),
     };
     v1::RoadReview {
         ply: number(review.ply),
@@ -171,14 +175,14 @@ fn fit(fit: Fit, language: Language) -> v1::Fit {
     v1::Fit { fits: fits.into(), text: fit.text(language) }
 }
 
-fn table_value(known: TableValue) -> v1::TableValue {
+fn table_value(known: TableValue, language: Language) -> v1::TableValue {
     match known {
         TableValue::Known(outcome) => v1::TableValue {
             value: value(outcome.value).into(),
             distance_plies: outcome.distance_plies.map(u32::from),
             unknown: String::new(),
         },
-        TableValue::Unknown(reason) => v1::TableValue { unknown: reason.0, ..Default::default() },
+        TableValue::Unknown(reason) => v1::TableValue { unknown: reason.message(language), ..Default::default() },
     }
 }
 
@@ -199,7 +203,7 @@ fn disagreement(differ: &Disagreement, language: Language) -> v1::Disagreement {
     }
 }
 
-fn ply_facts(facts: PlyFacts) -> v1::PlyFacts {
+fn ply_facts(facts: PlyFacts, language: Language) -> v1::PlyFacts {
     v1::PlyFacts {
         ply: number(facts.ply),
         r#move: facts.move_text.unwrap_or_default(),
@@ -207,11 +211,11 @@ fn ply_facts(facts: PlyFacts) -> v1::PlyFacts {
         occurrence: facts.occurrence,
         ratio_plies: facts.ratio_plies,
         kings_plies: facts.kings_plies,
-        rule_sets: facts.sets.0.into_iter().map(|(set, facts)| set_facts(set, facts)).collect(),
+        rule_sets: facts.sets.0.into_iter().map(|(set, facts)| set_facts(set, facts, language)).collect(),
     }
 }
 
-fn set_facts(set: &str, facts: SetFacts) -> v1::SetFacts {
+fn set_facts(set: &str, facts: SetFacts, language: Language) -> v1::SetFacts {
     let gave_away = match facts.gave_away {
         None => v1::GaveAway::Unspecified,
         Some(GaveAway::Win) => v1::GaveAway::Win,
@@ -220,7 +224,7 @@ fn set_facts(set: &str, facts: SetFacts) -> v1::SetFacts {
     let known = v1::TableValue {
         value: facts.value.map_or(v1::Value::Unspecified, value).into(),
         distance_plies: facts.distance_plies.map(u32::from),
-        unknown: facts.unknown.unwrap_or_default(),
+        unknown: facts.unknown.map(|reason| reason.message(language)).unwrap_or_default(),
     };
     v1::SetFacts {
         rule_set: set.to_owned(),
@@ -286,7 +290,7 @@ pub(super) fn adjudication(set: &str, adjudication: Adjudication, language: Lang
         rule_set: set.to_owned(),
         fen: adjudication.fen,
         to_move: color(adjudication.to_move).into(),
-        value: Some(table_value(adjudication.value)),
+        value: Some(table_value(adjudication.value, language)),
         ended: adjudication.ended.map(ended),
         won_by_flag: some_color(adjudication.won_by_flag),
         left: adjudication.left.into_iter().map(count_left).collect(),

@@ -1,5 +1,7 @@
 //! A service with real tables of up to three pieces, made once for all tests of a program.
 
+#![allow(dead_code, reason = "each program of tests uses a part")]
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -13,6 +15,7 @@ use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_server::{Library, Options, ServeError, Server};
 use bolshak_tables::{Slice, Tables};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
@@ -92,4 +95,24 @@ impl Running {
 pub(crate) fn query(fen: &str) -> v1::Query {
     let form = Some(v1::position::Form::Fen(fen.to_owned()));
     v1::Query { position: Some(v1::Position { form }), ..Default::default() }
+}
+
+/// Sends bytes to the port and gives back what comes.
+pub(crate) async fn raw(running: &Running, request: &[u8]) -> String {
+    let mut stream = tokio::net::TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+pub(crate) async fn get(running: &Running, path: &str, headers: &str) -> String {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
+    raw(running, request.as_bytes()).await
+}
+
+pub(crate) async fn post(running: &Running, path: &str, body: &str) -> String {
+    let head =
+        format!("POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+    raw(running, (head + body).as_bytes()).await
 }
