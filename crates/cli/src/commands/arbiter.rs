@@ -94,7 +94,7 @@ fn judge(args: &ArbiterArgs, arbiter: &Arbiter, path: &Path, game: usize, record
     }
     let verify = |every_ply| arbiter.verify(game, record, if every_ply { Detail::EveryPly } else { Detail::Summary });
     match args.format {
-        ReportFormat::Json => line(args, path, &verify(args.every_ply)),
+        ReportFormat::Json => line(args, path, verify(args.every_ply)),
         ReportFormat::Html => Ok(report::html(record, &verify(true), args.language)),
         ReportFormat::Text => Ok(verify(args.every_ply).to_text(record, args.language)),
         ReportFormat::Pdn => {
