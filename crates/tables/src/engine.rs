@@ -1,13 +1,13 @@
 //! Questions as engines ask them: less than a whole answer, many at once, or only if it costs no wait.
 
-use bolshak_rules::{Rules, State};
+use bolshak_rules::{Counters, Rules, State};
 
 use crate::file::Kind;
 use crate::outcome::{Outcome, Value};
 use crate::probe::RatedMove;
 use crate::search::{ProbeError, Query};
 use crate::slice::Slice;
-use crate::store::Tables;
+use crate::store::{Fresh, Tables};
 
 impl Tables {
     /// The exact value of a state.
@@ -31,7 +31,15 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn probe_value(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Value, ProbeError> {
-        Ok(self.probe_outcome(rules, state, query)?.value)
+        let fresh =
+            state.counters == Counters::default() && query.history.is_empty() && rules.variant == self.variant();
+        if !fresh {
+            return Ok(self.probe_outcome(rules, state, query)?.value);
+        }
+        match Fresh::ended(rules, &state.position) {
+            Some(ended) => Ok(ended.outcome().value),
+            None => Ok(self.fresh_value(rules, &state.position)?),
+        }
     }
 
     /// The moves that are best, all with the same value and distance, in order of text; none when the state is over.

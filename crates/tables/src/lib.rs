@@ -12,6 +12,7 @@ mod outcome;
 mod probe;
 mod search;
 mod slice;
+mod slots;
 mod store;
 mod verify;
 mod write;

@@ -1,17 +1,18 @@
 //! A directory of tables: opened on first use, safe to ask from many threads.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use arc_swap::Guard;
 use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
 use crate::codec::{Found, MAX_PAGE_BLOCKS, PAGE_CELLS};
 use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
-use crate::outcome::{Forced, Outcome};
+use crate::outcome::{Forced, Outcome, Value};
 use crate::slice::Slice;
+use crate::slots::{Opened, Slots};
 
 /// Decoded blocks kept in memory, 16 KiB each.
 const CACHED_BLOCKS: usize = 1 << 13;
@@ -20,16 +21,8 @@ const CACHED_BLOCKS: usize = 1 << 13;
 pub struct Tables {
     directory: PathBuf,
     variant: Variant,
-    slices: RwLock<HashMap<Slice, Arc<SliceIndex>>>,
-    tables: RwLock<HashMap<(Slice, &'static str), Opened>>,
+    slots: Slots,
     blocks: Cache<(u64, u64), Arc<[u16]>>,
-}
-
-/// A table under the number that its blocks are cached by.
-#[derive(Clone)]
-struct Opened {
-    number: u64,
-    table: Arc<Table>,
 }
 
 impl Opened {
@@ -70,13 +63,7 @@ impl From<TableError> for LookUpError {
 impl Tables {
     /// The tables of a variant under a directory, which need not exist yet. Files are opened when they are first needed.
     pub fn open(directory: impl Into<PathBuf>, variant: Variant) -> Tables {
-        Tables {
-            directory: directory.into(),
-            variant,
-            slices: RwLock::default(),
-            tables: RwLock::default(),
-            blocks: Cache::new(CACHED_BLOCKS),
-        }
+        Tables { directory: directory.into(), variant, slots: Slots::new(), blocks: Cache::new(CACHED_BLOCKS) }
     }
 
     /// The directory.
@@ -96,37 +83,36 @@ impl Tables {
 
     /// Forgets what has been opened, so that added and replaced files are seen.
     pub fn reload(&self) {
-        self.tables.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.slots.forget_tables();
     }
 
     /// The index of a slice.
     pub fn index(&self, slice: Slice) -> Arc<SliceIndex> {
-        if let Some(index) = self.slices.read().unwrap_or_else(PoisonError::into_inner).get(&slice) {
-            return Arc::clone(index);
-        }
-        let index = Arc::new(SliceIndex::new(slice));
-        Arc::clone(self.slices.write().unwrap_or_else(PoisonError::into_inner).entry(slice).or_insert(index))
+        Arc::clone(self.slots.get(slice).index(slice))
     }
 
     /// A table, or `None` when its file is not there.
     pub fn table(&self, slice: Slice, kind: &Kind) -> Result<Option<Arc<Table>>, TableError> {
-        Ok(self.opened(slice, kind)?.map(|opened| opened.table))
+        Ok(self.opened(slice, kind)?.as_ref().map(|opened| Arc::clone(&opened.table)))
     }
 
-    fn opened(&self, slice: Slice, kind: &Kind) -> Result<Option<Opened>, TableError> {
-        let key = (slice, kind.name());
-        if let Some(opened) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(Some(opened.clone()));
+    fn opened(&self, slice: Slice, kind: &Kind) -> Result<Guard<Option<Arc<Opened>>>, TableError> {
+        let place = self.slots.known(slice).and_then(|slot| slot.table(kind));
+        if let Some(opened) = place.map(|place| place.load()).filter(|opened| opened.is_some()) {
+            return Ok(opened);
         }
         let path = self.path(slice, kind);
         // Looked at first: the index of a slice that is not there may be large, and would be kept.
         if !path.try_exists().map_err(|error| TableError { path: path.clone(), problem: error.into() })? {
-            return Ok(None);
+            return Ok(Guard::from_inner(None));
         }
-        let table = Table::open(&path, self.variant, &self.index(slice), *kind)?;
-        let opened = Opened { number: next_number(), table: Arc::new(table) };
-        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(Some(tables.entry(key).or_insert(opened).clone()))
+        let slot = self.slots.get(slice);
+        let table = Table::open(&path, self.variant, slot.index(slice), *kind)?;
+        let opened = Some(Arc::new(Opened { number: next_number(), table: Arc::new(table) }));
+        if let Some(place) = slot.table(kind) {
+            place.store(opened.clone());
+        }
+        Ok(Guard::from_inner(opened))
     }
 
     /// Whether everything for a slice under these rules is there and opens.
@@ -155,29 +141,48 @@ impl Tables {
     ///
     /// When a side has no piece: such positions are in no table.
     pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
-        if position.can_capture() {
-            return Fresh::by_captures(rules, position, &mut |after| self.fresh(rules, after));
-        }
-        let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
-        let [value, distance, changes] = self.opened_for(slice, rules)?;
-        let index = self.index(slice).index(position);
-        let cell = |table: &Option<Opened>| table.as_ref().map_or(Ok(0), |table| self.cell(table, index));
-        let fresh = Fresh::from_cells(cell(&value)?, cell(&distance)?, cell(&changes)?);
-        Ok(fresh.ok_or_else(|| self.meaningless(slice, index))?)
+        self.look_up(rules, position, true)
     }
 
-    /// The same from blocks that are already decoded; `None` where a file would have to be read, a lock waited for, or
-    /// where there is something wrong that [`Tables::fresh`] tells.
+    /// The value alone, which is much quicker: no table of distances is read.
+    ///
+    /// # Panics
+    ///
+    /// When a side has no piece: such positions are in no table.
+    pub fn fresh_value(&self, rules: &Rules, position: &Position) -> Result<Value, LookUpError> {
+        Ok(self.look_up(rules, position, false)?.outcome().value)
+    }
+
+    /// [`Tables::fresh`], or something of the same value whose distance means nothing.
+    fn look_up(&self, rules: &Rules, position: &Position, with_distance: bool) -> Result<Fresh, LookUpError> {
+        if position.can_capture() {
+            return Fresh::by_captures(rules, position, &mut |after| self.look_up(rules, after, with_distance));
+        }
+        let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
+        let index = self.slots.get(slice).index(slice).index(position);
+        let cell = |kind: Kind| {
+            let table = self.needed(slice, &kind, rules)?;
+            self.cell(&table, index)
+        };
+        let change = Kind::changes(rules).map_or(Ok(0), cell)?;
+        let value = cell(Kind::Value)?;
+        let distance = if with_distance && value != 0 { cell(Kind::Distance)? } else { 0 };
+        Ok(Fresh::from_cells(value, distance, change).ok_or_else(|| self.meaningless(slice, index))?)
+    }
+
+    /// The same from blocks that are already decoded; `None` where a file would have to be read or where there is
+    /// something wrong that [`Tables::fresh`] tells.
     pub(crate) fn fresh_if_resident(&self, rules: &Rules, position: &Position) -> Option<Fresh> {
         if position.can_capture() {
             let mut resident = |after: &Position| self.fresh_if_resident(rules, after).ok_or(());
             return Fresh::by_captures(rules, position, &mut resident).ok();
         }
         let slice = Slice::of(position)?;
-        let index = self.slices.try_read().ok()?.get(&slice)?.index(position);
-        let tables = self.tables.try_read().ok()?;
+        let slot = self.slots.known(slice)?;
+        let index = slot.known_index()?.index(position);
         let cell = |kind: Kind| {
-            let opened = tables.get(&(slice, kind.name()))?;
+            let opened = slot.table(&kind)?.load();
+            let opened = opened.as_ref()?;
             match opened.table.find_if_checked(index)? {
                 Found::Cell(cell) => Some(cell),
                 Found::InBlock { block, place } => Some(self.blocks.get(&opened.block_key(index, block))?[place]),
@@ -190,16 +195,17 @@ impl Tables {
     /// What is forced in the positions of a slice from number `start` on, in file order. Positions in which one must
     /// capture are looked up one by one, which is slow; [`Tables::quiet`] leaves them out.
     pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
-        let [value, distance, changes] = self.opened_for(slice, rules)?;
-        let read = |opened: &Option<Opened>| -> Result<Vec<u16>, TableError> {
+        let mut free_captures = false;
+        let mut read = |kind: Kind| -> Result<Vec<u16>, LookUpError> {
+            let opened = self.needed(slice, &kind, rules)?;
+            free_captures |= opened.table.has_free_captures();
             let mut cells = vec![0; values.len()];
-            if let Some(opened) = opened {
-                opened.table.read(start, &mut cells)?;
-            }
+            opened.table.read(start, &mut cells)?;
             Ok(cells)
         };
-        let free_captures = [&value, &changes].into_iter().flatten().any(|opened| opened.table.has_free_captures());
-        let cells = [read(&value)?, read(&distance)?, read(&changes)?];
+        let unchanged = || Ok(vec![0; values.len()]);
+        let changes = Kind::changes(rules).map_or_else(unchanged, &mut read)?;
+        let cells = [read(Kind::Value)?, read(Kind::Distance)?, changes];
         let index = self.index(slice);
         for (place, fresh) in values.iter_mut().enumerate() {
             let number = start + place as u64;
@@ -219,29 +225,23 @@ impl Tables {
     /// The cells of one table as they are stored, from position number `start` on. Those of positions in which one must
     /// capture may hold anything.
     pub fn quiet(&self, slice: Slice, kind: &Kind, start: u64, cells: &mut [u16]) -> Result<(), LookUpError> {
-        let opened = self.opened(slice, kind)?.ok_or_else(|| LookUpError::NotInTables {
-            requested: slice,
-            missing: slice,
-            rules: kind.rules(self.variant).set.name,
-        })?;
-        Ok(opened.table.read(start, cells)?)
+        Ok(self.needed(slice, kind, &kind.rules(self.variant))?.table.read(start, cells)?)
     }
 
-    /// The tables of a slice that these rules need: values, distances, and changes where rules make any.
-    fn opened_for(&self, slice: Slice, rules: &Rules) -> Result<[Option<Opened>; 3], LookUpError> {
-        let missing = || LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name };
-        let opened = |kind: Kind| -> Result<Option<Opened>, LookUpError> {
-            Ok(Some(self.opened(slice, &kind)?.ok_or_else(missing)?))
-        };
-        let changes = Kind::changes(rules).map_or(Ok(None), opened)?;
-        Ok([opened(Kind::Value)?, opened(Kind::Distance)?, changes])
+    /// A table without which there is no answer under these rules.
+    fn needed(&self, slice: Slice, kind: &Kind, rules: &Rules) -> Result<Needed, LookUpError> {
+        let opened = self.opened(slice, kind)?;
+        if opened.is_none() {
+            return Err(LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name });
+        }
+        Ok(Needed(opened))
     }
 
     fn meaningless(&self, slice: Slice, index: u64) -> TableError {
         TableError { path: self.path(slice, &Kind::Value), problem: TableProblem::Meaningless { index } }
     }
 
-    fn cell(&self, opened: &Opened, index: u64) -> Result<u16, TableError> {
+    fn cell(&self, opened: &Opened, index: u64) -> Result<u16, LookUpError> {
         match opened.table.find(index)? {
             Found::Cell(cell) => Ok(cell),
             Found::InBlock { block, place } => {
@@ -249,6 +249,17 @@ impl Tables {
                 Ok(self.blocks.get_or_insert_with(&opened.block_key(index, block), decode)?[place])
             }
         }
+    }
+}
+
+/// A table that is there.
+struct Needed(Guard<Option<Arc<Opened>>>);
+
+impl std::ops::Deref for Needed {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        self.0.as_ref().expect("only a table that is there is made into this")
     }
 }
 

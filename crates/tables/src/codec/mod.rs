@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use dictionary::{BitWriter, Decoder, Dictionary, MAX_DICTIONARY_BYTES};
 use parse::Parser;
+use zstd::bulk::Decompressor;
 
 use crate::write::FREE_CELL;
 
@@ -258,8 +259,14 @@ fn encode_zstd(cells: &[u16]) -> std::io::Result<Vec<u8>> {
 }
 
 fn decompress(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {
-    let bytes = zstd::bulk::decompress(block, length).map_err(|_| CodecError)?;
-    if bytes.len() == length { Ok(bytes) } else { Err(CodecError) }
+    thread_local! {
+        /// Making one takes longer than decompressing a block.
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+    }
+    let bytes = DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        decompressor.as_mut().and_then(|decompressor| decompressor.decompress(block, length).ok())
+    });
+    bytes.filter(|bytes| bytes.len() == length).ok_or(CodecError)
 }
 
 #[cfg(test)]
