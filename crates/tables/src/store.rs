@@ -189,7 +189,9 @@ impl Tables {
             }
         };
         let change = Kind::changes(rules).map_or(Some(0), cell)?;
-        Fresh::from_cells(cell(Kind::Value)?, cell(Kind::Distance)?, change)
+        let value = cell(Kind::Value)?;
+        let distance = if value == 0 { 0 } else { cell(Kind::Distance)? };
+        Fresh::from_cells(value, distance, change)
     }
 
     /// What is forced in the positions of a slice from number `start` on, in file order. Positions in which one must
