@@ -30,6 +30,10 @@ pub(crate) enum Command {
     /// Does one job of a plan: makes a slice and its partner; what they lead to must be there.
     #[command(after_help = "Example: bolshak slice KKmvKm")]
     Slice(SliceArgs),
+    /// Copies tables into or out of object storage.
+    #[cfg(feature = "object_store")]
+    #[command(after_help = "Example: bolshak stage out s3://draughts/tables --pieces 6")]
+    Stage(StageArgs),
     /// Tells the value, the distance and every move of a position, or of many.
     #[command(
         after_help = "Examples:\n  bolshak probe W:WKa1,c3:BKh8 --ratio 12 --kings 12\n  bolshak probe --batch < positions.tsv"
@@ -162,6 +166,31 @@ pub(crate) enum PlanFormat {
     Snakemake,
     /// Everything that is known of the jobs.
     Json,
+}
+
+#[cfg(feature = "object_store")]
+#[derive(clap::Args)]
+pub(crate) struct StageArgs {
+    /// In, to the directory of the tables, or out, to storage.
+    #[arg(value_enum)]
+    pub(crate) direction: Direction,
+    /// The storage, such as s3://bucket/prefix; the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
+    /// AWS_ENDPOINT_URL and their like are read.
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) wanted: Wanted,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// Which way tables are copied.
+#[cfg(feature = "object_store")]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Direction {
+    /// From storage to the directory.
+    In,
+    /// From the directory to storage.
+    Out,
 }
 
 #[derive(clap::Args)]

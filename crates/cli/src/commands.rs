@@ -10,5 +10,7 @@ pub(crate) mod plan;
 pub(crate) mod probe;
 pub(crate) mod serve;
 pub(crate) mod slice;
+#[cfg(feature = "object_store")]
+pub(crate) mod stage;
 pub(crate) mod stats;
 pub(crate) mod verify;

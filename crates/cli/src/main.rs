@@ -29,6 +29,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Generate(args) => commands::generate::run(&args),
         Command::Plan(args) => commands::plan::run(&args),
         Command::Slice(args) => commands::slice::run(&args),
+        #[cfg(feature = "object_store")]
+        Command::Stage(args) => commands::stage::run(&args),
         Command::Probe(args) => commands::probe::run(&args),
         Command::Line(args) => commands::line::run(&args),
         Command::Moves(args) => commands::moves::run(&args),

@@ -14,7 +14,7 @@ mod solver;
 
 pub use graph::{Estimate, Graph, GraphError, Job};
 pub use job::{GenerateError, Progress, Step, StepReport, generate, memory_needed, plan};
-pub use pair_job::{PairError, generate_pair};
+pub use pair_job::{PairError, generate_pair, share_directory};
 pub use scalar::ScalarSolver;
 pub use setwise::SetwiseSolver;
 pub use solver::{Children, Sink, SolveError, Solver};

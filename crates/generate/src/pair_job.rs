@@ -73,7 +73,7 @@ pub fn generate_pair(
     let directory = tables.directory().join(tables.variant().name());
     let jobs = directory.join(".jobs");
     at(&jobs, fs::create_dir_all(&jobs))?;
-    let _shared = share(&directory)?;
+    let _shared = share_directory(tables)?;
     let lock = jobs.join(format!("{pair}.lock"));
     let lock_file = at(&lock, open_lock(&lock))?;
     at(&lock, lock_file.lock())?;
@@ -136,13 +136,15 @@ fn link(tables: &Tables, made: &Tables, slice: Slice, kind: &Kind) -> Result<(),
     }
 }
 
-/// Shares the directory with other jobs and keeps whole runs out.
-fn share(directory: &Path) -> Result<File, PairError> {
+/// Shares a directory of tables with others that add to it, and keeps whole runs out while the returned file is open.
+pub fn share_directory(tables: &Tables) -> Result<File, PairError> {
+    let directory = tables.directory().join(tables.variant().name());
+    at(&directory, fs::create_dir_all(&directory))?;
     let path = directory.join(".lock");
     let file = at(&path, open_lock(&path))?;
     match file.try_lock_shared() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(GenerateError::Locked(directory.to_owned()).into()),
+        Err(TryLockError::WouldBlock) => Err(GenerateError::Locked(directory).into()),
         Err(TryLockError::Error(error)) => Err(PairError::Directory { path, error }),
     }
 }

@@ -6,6 +6,8 @@ mod arbiter_service;
 mod commands;
 mod plan;
 mod serve;
+#[cfg(feature = "object_store")]
+mod stage;
 
 use std::path::Path;
 use std::process::{Command, Output};
