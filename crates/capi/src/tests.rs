@@ -46,7 +46,7 @@ impl Opened {
         let directory = tempfile::tempdir().unwrap();
         let tables = Tables::open(directory.path(), Variant::Russian);
         let (slices, stop) = (["KvK".parse().unwrap()], AtomicBool::new(false));
-        bolshak_generate::generate(&tables, &slices, &Rules::OFFICIAL, &ScalarSolver, &mut (), &stop).unwrap();
+        bolshak_generate::generate(&tables, &slices, &[Rules::OFFICIAL], &ScalarSolver, &mut (), &stop).unwrap();
         let mut handle = null_mut();
         let path = CString::new(directory.path().to_str().unwrap()).unwrap();
         let status = c!(bolshak_tables_open(path.as_ptr(), c"russian".as_ptr(), &mut handle, null_mut()));

@@ -122,8 +122,15 @@ impl Wanted {
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) wanted: Wanted,
-    #[command(flatten)]
-    pub(crate) scope: Scope,
+    /// Rule sets, the common work for which is done once: official, official-won-position, fmjd64, classic or none.
+    #[arg(long, value_name = "SET,...", value_delimiter = ',', default_value = "official", value_parser = parse::<RuleSet>)]
+    rules: Vec<RuleSet>,
+    /// Variant: russian or giveaway.
+    #[arg(long, default_value = "russian", value_parser = parse::<Variant>)]
+    variant: Variant,
+    /// Directory of the tables.
+    #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
+    tables: PathBuf,
     /// Threads to use; by default one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) threads: Option<u16>,
@@ -136,6 +143,16 @@ pub(crate) struct GenerateArgs {
     /// How progress is told.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+impl GenerateArgs {
+    pub(crate) fn rules(&self) -> Vec<Rules> {
+        self.rules.iter().map(|&set| Rules::new(self.variant, set)).collect()
+    }
+
+    pub(crate) fn open(&self) -> Tables {
+        Tables::open(&self.tables, self.variant)
+    }
 }
 
 #[derive(clap::Args)]

@@ -1,79 +1,65 @@
-//! Positions a second of the set-wise solver on one core: by class of slice, by instruction set, and what counted rules
-//! cost. The scalar solver runs beside it where it can keep up.
+//! Positions a second of the set-wise solver: by class of slice, by instruction set, by number of threads, and what counted
+//! rules cost. The scalar solver runs beside it where it can keep up.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::hint::black_box;
-use std::sync::Arc;
 
-use bolshak_generate::setwise::{Decided, InstructionSet, Limits, PlacementCache, SolvedSlice, forced, solve_pair};
-use bolshak_generate::{Children, ScalarSolver, Sink, SolveError, Solver};
+use bolshak_generate::setwise::InstructionSet;
+use bolshak_generate::{Children, ScalarSolver, SetwiseSolver, Solution, Solver};
 use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice, SliceIndex};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Slices that have been solved, for those that convert into them.
-#[derive(Default)]
 struct Solved {
-    placements: PlacementCache,
-    decided: HashMap<Slice, Arc<Decided>>,
-    codes: HashMap<Slice, Vec<u8>>,
+    sets: Vec<Rules>,
+    solver: SetwiseSolver,
+    solutions: HashMap<Slice, Solution>,
 }
 
 impl Solved {
-    fn solve(&self, instructions: InstructionSet, pair: Pair, limits: &Limits) -> Vec<SolvedSlice> {
-        let child = |slice: Slice| Ok::<_, Infallible>(Arc::clone(&self.decided[&slice]));
-        let solved = solve_pair(instructions, pair, limits, &self.placements, child);
-        solved.expect("children are there").expect("distances up to 5 pieces are short")
+    fn new(instructions: InstructionSet, sets: &[Rules]) -> Solved {
+        Solved { sets: sets.to_vec(), solver: SetwiseSolver::new(instructions), solutions: HashMap::new() }
     }
 
     /// Solves all pairs that one needs.
-    fn children_of(&mut self, pair: Pair, rules: &Rules) {
+    fn children_of(&mut self, pair: Pair) {
         for child in pair.children() {
-            if !self.decided.contains_key(&child.first()) {
-                self.children_of(child, rules);
-                let limits = limits(child, rules);
-                for slice in self.solve(InstructionSet::widest(), child, &limits) {
-                    self.decided.insert(slice.slice, slice.decided);
-                    self.codes.insert(slice.slice, slice.codes);
-                }
+            if !self.solutions.contains_key(&child.first()) {
+                self.children_of(child);
+                let solutions = self.solve(child);
+                self.solutions.extend(solutions.into_iter().map(|solution| (solution.slice(), solution)));
             }
         }
+    }
+
+    fn solve(&self, pair: Pair) -> Vec<Solution> {
+        self.solver.solve(pair, Variant::Russian, &self.sets, self, &()).expect("children are there")
     }
 }
 
 impl Children for Solved {
-    fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        for (value, &code) in values.iter_mut().zip(&self.codes[&slice][start as usize..]) {
-            *value = forced(code);
-        }
+    fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
+        let number = self.sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
+        self.solutions[&slice].map(number, start, values, |_, forced| forced);
         Ok(())
     }
-}
 
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn put(&mut self, _: Slice, values: &[Forced]) -> Result<(), SolveError> {
-        black_box(values);
-        Ok(())
+    fn same_winners(&self, _: Slice, _: &Rules) -> Result<bool, LookUpError> {
+        Ok(false)
     }
-}
-
-fn rules(name: &str) -> Rules {
-    Rules::new(Variant::Russian, name.parse().expect("the rule set is known"))
-}
-
-fn limits(pair: Pair, rules: &Rules) -> Limits {
-    Limits::of(pair, rules).expect("the road rule is not strict")
-}
-
-fn positions(pair: Pair) -> u64 {
-    pair.slices().map(|slice| SliceIndex::new(slice).positions()).sum()
 }
 
 fn pair(name: &str) -> Pair {
     name.parse::<Slice>().expect("a slice").pair()
+}
+
+fn throughput(pair: Pair) -> Throughput {
+    Throughput::Elements(pair.slices().map(|slice| SliceIndex::new(slice).positions()).sum())
+}
+
+fn threads(number: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(number).build().expect("threads")
 }
 
 /// Pairs of 3, 4, 5 and 6 pieces, by how many kings there are.
@@ -81,59 +67,66 @@ const PAIRS: [&str; 11] =
     ["KKvK", "Kmvm", "KKvKK", "KmvKm", "mmvmm", "KKKvKK", "KKmvKm", "KmmvKm", "Kmmvmm", "mmmvmm", "KKKvKKK"];
 
 fn classes(criterion: &mut Criterion) {
-    let none = rules("none");
-    let mut solved = Solved::default();
+    let (mut solved, pool) = (Solved::new(InstructionSet::widest(), &[]), threads(1));
     let mut group = criterion.benchmark_group("none, one core");
     group.sample_size(10);
     for name in PAIRS {
         let pair = pair(name);
-        solved.children_of(pair, &none);
-        group.throughput(Throughput::Elements(positions(pair)));
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| solved.solve(InstructionSet::widest(), pair, &limits(pair, &none)));
-        });
+        solved.children_of(pair);
+        group.throughput(throughput(pair));
+        group.bench_function(name, |bencher| pool.install(|| bencher.iter(|| solved.solve(pair))));
     }
     for name in ["KKvK", "KmvKm"] {
-        group.throughput(Throughput::Elements(positions(pair(name))));
+        let pair = pair(name);
+        group.throughput(throughput(pair));
         group.bench_function(format!("{name}, scalar solver"), |bencher| {
-            bencher.iter(|| ScalarSolver.solve(pair(name), &none, &solved, &mut Nowhere).expect("children are there"));
+            pool.install(|| bencher.iter(|| ScalarSolver.solve(pair, Variant::Russian, &[], &solved, &())));
         });
     }
     group.finish();
 }
 
 fn instruction_sets(criterion: &mut Criterion) {
-    let (none, pair) = (rules("none"), pair("KmmvKm"));
-    let mut solved = Solved::default();
-    solved.children_of(pair, &none);
+    let (pair, pool) = (pair("KmmvKm"), threads(1));
     let mut group = criterion.benchmark_group("KmmvKm by instruction set");
-    group.sample_size(10).throughput(Throughput::Elements(positions(pair)));
+    group.sample_size(10).throughput(throughput(pair));
     for instructions in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+        let mut solved = Solved::new(instructions, &[]);
+        solved.children_of(pair);
         group.bench_function(format!("{instructions:?}"), |bencher| {
-            bencher.iter(|| solved.solve(instructions, pair, &limits(pair, &none)));
+            pool.install(|| bencher.iter(|| solved.solve(pair)));
         });
     }
     group.finish();
 }
 
-fn counted(criterion: &mut Criterion) {
+fn rule_sets(criterion: &mut Criterion) {
+    let (pair, pool) = (pair("KKmvKm"), threads(1));
+    let mut group = criterion.benchmark_group("KKmvKm with rule sets");
+    group.sample_size(10).throughput(throughput(pair));
+    for names in [&["none"][..], &["official"], &["official", "official-won-position", "fmjd64", "classic"]] {
+        let sets: Vec<Rules> =
+            names.iter().map(|name| Rules::new(Variant::Russian, name.parse().expect("a rule set"))).collect();
+        let mut solved = Solved::new(InstructionSet::widest(), &sets);
+        solved.children_of(pair);
+        group.bench_function(names.join(","), |bencher| pool.install(|| bencher.iter(|| solved.solve(pair))));
+    }
+    group.finish();
+}
+
+fn scaling(criterion: &mut Criterion) {
     let pair = pair("KKmvKm");
-    let mut group = criterion.benchmark_group("KKmvKm by rule set");
-    group.sample_size(10).throughput(Throughput::Elements(positions(pair)));
-    for name in ["none", "official-won-position"] {
-        let rules = rules(name);
-        let mut solved = Solved::default();
-        solved.children_of(pair, &rules);
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| solved.solve(InstructionSet::widest(), pair, &limits(pair, &rules)));
-        });
+    let mut solved = Solved::new(InstructionSet::widest(), &[]);
+    solved.children_of(pair);
+    let mut group = criterion.benchmark_group("KKmvKm by threads");
+    group.sample_size(10).throughput(throughput(pair));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for number in (0..).map(|power| 1 << power).take_while(|number| *number < cores).chain([cores]) {
+        let pool = threads(number);
+        group.bench_function(number.to_string(), |bencher| pool.install(|| bencher.iter(|| solved.solve(pair))));
     }
     group.finish();
 }
 
-fn on_one_core(_: &mut Criterion) {
-    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("nothing has used the pool yet");
-}
-
-criterion_group!(benches, on_one_core, classes, instruction_sets, counted);
+criterion_group!(benches, classes, instruction_sets, rule_sets, scaling);
 criterion_main!(benches);

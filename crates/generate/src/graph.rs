@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use bolshak_rules::Rules;
-use bolshak_tables::{Coverage, Pair, Slice};
+use bolshak_tables::{Coverage, Kind, Pair, Slice};
 
 use crate::count::positions;
 use crate::rates::{Rates, divided, process_bytes};
@@ -153,10 +153,18 @@ impl Estimate {
         let core_time = pair.slices().map(|slice| rates.solving(slice)).sum::<Duration>()
             + reads.iter().map(|&slice| rates.reading(slice)).sum::<Duration>();
         let (cores, time) = divided(core_time, cores);
+        let sets: Vec<Rules> = Kind::changes(rules).map(|_| *rules).into_iter().collect();
+        let kept: u64 = reads
+            .iter()
+            .map(|slice| slice.pair())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(|read| solver.kept_bytes(read, &sets))
+            .sum();
         Estimate {
             positions: pair.slices().map(positions).sum(),
             cores,
-            memory_bytes: process_bytes(solver.memory_bytes(pair, rules)),
+            memory_bytes: process_bytes(kept + solver.memory_bytes(pair, &sets)),
             time,
             table_bytes: pair.slices().map(|slice| rates.table_bytes(slice)).sum(),
             input_bytes: reads.iter().map(|&slice| rates.table_bytes(slice)).sum(),
@@ -170,7 +178,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use bolshak_rules::Variant;
-    use bolshak_tables::{Kind, Tables};
+    use bolshak_tables::Tables;
 
     use super::*;
     use crate::{ScalarSolver, SetwiseSolver, generate};
@@ -205,7 +213,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let tables = Tables::open(directory.path(), Variant::Russian);
         let rules = Rules::OFFICIAL;
-        generate(&tables, &all(3), &rules, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
+        generate(&tables, &all(3), &[rules], &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
         let coverage = tables.coverage().unwrap();
         let left = graph(&coverage, 4);
         left.check(&coverage).unwrap();

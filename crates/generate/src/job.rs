@@ -1,25 +1,29 @@
 //! Making tables: what is missing is found, solved in order and written.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bolshak_rules::Rules;
 use bolshak_tables::{
-    Forced, Fresh, Kind, Longest, LookUpError, Outcome, Pair, Slice, SliceIndex, Statistics, TableError, TableWriter,
-    Tables, Value, change_cell, distance_cell, value_cell,
+    Cells, FREE_CELL, Forced, Fresh, Kind, Longest, LookUpError, Pair, Slice, SliceIndex, Statistics, TableError,
+    Tables, Value, change_cell, distance_cell, value_cell, write_table,
 };
 
-use crate::solver::{Children, Sink, SolveError, Solver};
+use crate::solution::Solution;
+use crate::solver::{Children, SolveError, Solver, Watch};
 
-/// One step: a pair of slices under one set of rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One step: a pair of slices under all the rules whose tables are missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The pair.
     pub pair: Pair,
-    /// The rules. Those without draw rules make the base that the others are changes to.
-    pub rules: Rules,
+    /// The rules, in the order in which they were asked for. Those without draw rules, which make the base that the others
+    /// are changes to, come first.
+    pub rules: Vec<Rules>,
 }
 
 impl Step {
@@ -27,15 +31,20 @@ impl Step {
     pub fn positions(&self) -> u64 {
         self.pair.slices().map(|slice| SliceIndex::new(slice).positions()).sum()
     }
+
+    /// The rules that are not the base.
+    fn sets(&self) -> Vec<Rules> {
+        self.rules.iter().filter(|rules| Kind::changes(rules).is_some()).copied().collect()
+    }
 }
 
 /// What a run tells while it works.
-pub trait Progress {
+pub trait Progress: Send {
     /// Called once, with every step that will be done.
     fn planned(&mut self, steps: &[Step]);
     /// Called when a step begins.
     fn begun(&mut self, step: &Step);
-    /// Called when the values of so many more positions of the step have been found and written.
+    /// Called when so many more positions of the step have been solved.
     fn advanced(&mut self, positions: u64);
     /// Called when a step's tables are in their place.
     fn done(&mut self, step: &Step, report: &StepReport);
@@ -52,10 +61,14 @@ impl Progress for () {
 /// What a step made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepReport {
-    /// Time it took.
-    pub time: Duration,
+    /// Time it took to solve it.
+    pub solving: Duration,
+    /// Time it took to compress and write its tables.
+    pub writing: Duration,
     /// Length of the files in bytes.
     pub bytes: u64,
+    /// What is counted of each slice under each of the step's rules.
+    pub statistics: Vec<(Slice, Rules, Statistics)>,
 }
 
 /// Why tables were not made.
@@ -76,70 +89,105 @@ pub enum GenerateError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A pair could not be solved.
-    #[error("{pair} under '{rules}': {error}")]
+    #[error("{pair}: {error}")]
     Solve {
         /// The pair.
         pair: Pair,
-        /// The rule set.
-        rules: &'static str,
         /// Why.
         error: SolveError,
     },
 }
 
 /// The steps that are still to be done so that these slices can be probed under these rules, in order.
-pub fn plan(tables: &Tables, slices: &[Slice], rules: &Rules) -> Result<Vec<Step>, TableError> {
+pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<Step>, TableError> {
+    let mut wanted = vec![Rules { variant: tables.variant(), ..Rules::NONE }];
+    for rules in rules {
+        if !wanted.contains(rules) {
+            wanted.push(*rules);
+        }
+    }
     let mut steps = Vec::new();
-    let none = rules.without_draw_rules();
     for pair in Pair::closure(slices) {
-        for rules in if *rules == none { vec![none] } else { vec![none, *rules] } {
+        let mut step = Step { pair, rules: Vec::new() };
+        for rules in &wanted {
             for slice in pair.slices() {
-                if !tables.has(slice, &rules)? {
-                    steps.push(Step { pair, rules });
+                if !has_own_tables(tables, slice, rules)? {
+                    step.rules.push(*rules);
                     break;
                 }
             }
+        }
+        if !step.rules.is_empty() {
+            steps.push(step);
         }
     }
     Ok(steps)
 }
 
+/// The kinds of table that are written for some rules: those of the base, or what a set changes.
+fn own_kinds(rules: &Rules) -> Vec<Kind> {
+    Kind::changes(rules).map_or(vec![Kind::Value, Kind::Distance], |changes| vec![changes])
+}
+
+fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
+    for kind in own_kinds(rules) {
+        if tables.table(slice, &kind)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// About the most memory in bytes that these steps take, one after another, and the step that takes it. The pages of
 /// mapped tables come on top; the system takes them back when it needs them.
-pub fn memory_needed(steps: &[Step], solver: &dyn Solver) -> Option<(u64, Step)> {
-    let mut kept_bytes = 0;
-    steps
-        .iter()
-        .map(|step| {
-            let needed = kept_bytes + solver.memory_bytes(step.pair, &step.rules);
-            kept_bytes += solver.kept_bytes(step.pair, &step.rules);
-            (needed, *step)
-        })
-        .max_by_key(|(bytes, _)| *bytes)
+pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64, &'a Step)> {
+    let last_use = last_uses(steps);
+    let mut kept: BTreeMap<Pair, u64> = BTreeMap::new();
+    let mut most = None;
+    for (number, step) in steps.iter().enumerate() {
+        let sets = step.sets();
+        for child in step.pair.children() {
+            kept.entry(child).or_insert_with(|| solver.kept_bytes(child, &sets));
+        }
+        let needed = kept.values().sum::<u64>() + solver.memory_bytes(step.pair, &sets);
+        if most.is_none_or(|(bytes, _)| bytes < needed) {
+            most = Some((needed, step));
+        }
+        kept.insert(step.pair, solver.kept_bytes(step.pair, &sets));
+        kept.retain(|pair, _| last_use.get(pair).is_some_and(|last| *last > number));
+    }
+    most
+}
+
+/// For each pair that steps convert into, the last that does.
+fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
+    let mut last = BTreeMap::new();
+    for (number, step) in steps.iter().enumerate() {
+        last.extend(step.pair.children().into_iter().map(|child| (child, number)));
+    }
+    last
 }
 
 /// Makes the tables that are missing for these slices and rules. What is already there is kept; what is made is seen by
-/// `tables` at once. Stops between steps, and at the next values given out, when `stop` is set.
+/// `tables` at once. Stops soon after `stop` is set; what has been finished stays.
 pub fn generate(
     tables: &Tables,
     slices: &[Slice],
-    rules: &Rules,
+    rules: &[Rules],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
     let _lock = lock(tables)?;
     let steps = plan(tables, slices, rules)?;
+    let last_use = last_uses(&steps);
     progress.planned(&steps);
-    for step in &steps {
+    for (number, step) in steps.iter().enumerate() {
         progress.begun(step);
-        let begun = Instant::now();
-        let bytes = run(tables, step, solver, progress, stop).map_err(|error| GenerateError::Solve {
-            pair: step.pair,
-            rules: step.rules.set.name,
-            error,
-        })?;
-        progress.done(step, &StepReport { time: begun.elapsed(), bytes });
+        let report = run(tables, step, solver, progress, stop)
+            .map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
+        progress.done(step, &report);
+        solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
     }
     Ok(())
 }
@@ -172,140 +220,132 @@ fn run(
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
-) -> Result<u64, SolveError> {
-    let children = Stored { tables, rules: step.rules };
-    let mut writers = step
-        .pair
-        .slices()
-        .map(|slice| SliceWriter::new(tables, slice, step.rules))
-        .collect::<Result<Vec<_>, TableError>>()?;
-    solver.solve(step.pair, &step.rules, &children, &mut Writers { writers: &mut writers, progress, stop })?;
-    let mut bytes = 0;
-    for writer in writers {
-        bytes += writer.finish()?;
+) -> Result<StepReport, SolveError> {
+    let begun = Instant::now();
+    let sets = step.sets();
+    let watch = Watching { progress: Mutex::new(progress), stop };
+    let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
+    let solving = begun.elapsed();
+    let mut statistics = Vec::new();
+    let mut jobs = Vec::new();
+    for solution in &solutions {
+        for rules in &step.rules {
+            let number = sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
+            let counted = statistics_of(solution, number);
+            jobs.extend(own_kinds(rules).into_iter().map(|kind| (solution, number, kind, counted.clone())));
+            statistics.push((solution.slice(), *rules, counted));
+        }
     }
-    Ok(bytes)
+    let mut bytes = 0;
+    for (solution, number, kind, statistics) in jobs {
+        bytes += write(tables, solution, number, kind, statistics, stop)?;
+    }
+    Ok(StepReport { solving, writing: begun.elapsed() - solving, bytes, statistics })
+}
+
+/// Tells of a solver's progress.
+struct Watching<'a> {
+    progress: Mutex<&'a mut dyn Progress>,
+    stop: &'a AtomicBool,
+}
+
+impl Watch for Watching<'_> {
+    fn advanced(&self, positions: u64) {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner).advanced(positions);
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 /// Children read from their tables.
 struct Stored<'a> {
     tables: &'a Tables,
-    rules: Rules,
 }
 
 impl Children for Stored<'_> {
-    fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
+    fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
         let mut fresh = vec![Fresh::NOTHING; values.len()];
-        self.tables.read(slice, &self.rules, start, &mut fresh)?;
+        self.tables.read(slice, rules, start, &mut fresh)?;
         for (value, fresh) in values.iter_mut().zip(fresh) {
             *value = fresh.under_rules;
         }
         Ok(())
     }
-}
 
-struct Writers<'a, 'b> {
-    writers: &'a mut [SliceWriter<'b>],
-    progress: &'a mut dyn Progress,
-    stop: &'a AtomicBool,
-}
-
-impl Sink for Writers<'_, '_> {
-    fn put(&mut self, slice: Slice, values: &[Forced]) -> Result<(), SolveError> {
-        for writer in self.writers.iter_mut().filter(|writer| writer.index.slice() == slice) {
-            for part in values.chunks(PART) {
-                if self.stop.load(Ordering::Relaxed) {
-                    return Err(SolveError::Stopped);
-                }
-                writer.put(part)?;
-                self.progress.advanced(part.len() as u64);
+    fn read_quiet(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
+        let mut cells = vec![0; values.len()];
+        self.tables.quiet(slice, &Kind::Value, start, &mut cells)?;
+        for (value, cell) in values.iter_mut().zip(&cells) {
+            *value = match cell {
+                1 => Forced::win(1),
+                2 => Forced::loss(1),
+                _ => Forced::NOTHING,
+            };
+        }
+        if let Some(kind) = Kind::changes(rules) {
+            self.tables.quiet(slice, &kind, start, &mut cells)?;
+            for (value, _) in values.iter_mut().zip(&cells).filter(|(_, cell)| **cell == 1) {
+                *value = Forced::NOTHING;
             }
         }
         Ok(())
     }
+
+    fn same_winners(&self, slice: Slice, rules: &Rules) -> Result<bool, LookUpError> {
+        let statistics = self.tables.statistics(slice, rules)?;
+        Ok(statistics.is_some_and(|statistics| {
+            [Value::CursedWin, Value::BlessedLoss].iter().all(|&value| statistics.counts[value as usize] == 0)
+        }))
+    }
 }
 
-/// Values written at a time.
-const PART: usize = 1 << 16;
-
-/// Writes the tables of one slice under one set of rules and counts as it goes.
-struct SliceWriter<'a> {
-    tables: &'a Tables,
-    index: SliceIndex,
-    rules: Rules,
-    files: Vec<(Kind, TableWriter)>,
-    put: u64,
-    counts: [u64; 5],
-    longest: [Option<(u16, u64)>; 2],
+/// The cells of one table of a solved slice.
+struct TableCells<'a> {
+    solution: &'a Solution,
+    /// The number of the table's rules in the solution.
+    number: usize,
+    kind: Kind,
 }
 
-impl<'a> SliceWriter<'a> {
-    fn new(tables: &'a Tables, slice: Slice, rules: Rules) -> Result<SliceWriter<'a>, TableError> {
-        let index = SliceIndex::new(slice);
-        let kinds = Kind::changes(&rules).map_or(vec![Kind::Value, Kind::Distance], |changes| vec![changes]);
-        let create = |kind| {
-            let file = TableWriter::create(&tables.path(slice, &kind), tables.variant(), &index, kind)?;
-            Ok((kind, file))
-        };
-        let files = kinds.into_iter().map(create).collect::<Result<_, TableError>>()?;
-        Ok(SliceWriter { tables, index, rules, files, put: 0, counts: [0; 5], longest: [None; 2] })
+impl Cells for TableCells<'_> {
+    fn read(&self, start: u64, cells: &mut [u16]) {
+        let kind = self.kind;
+        self.solution.map(self.number, start, cells, |found, under_rules| match kind {
+            _ if found.can_capture => FREE_CELL,
+            Kind::Value => value_cell(found.forced),
+            Kind::Distance if found.forced == Forced::NOTHING => FREE_CELL,
+            Kind::Distance => distance_cell(found.forced),
+            Kind::Changes(_) => change_cell(found.forced, under_rules),
+        });
     }
+}
 
-    fn put(&mut self, values: &[Forced]) -> Result<(), SolveError> {
-        let mut fresh = vec![Fresh::NOTHING; values.len()];
-        if Kind::changes(&self.rules).is_some() {
-            let none = self.rules.without_draw_rules();
-            self.tables.read(self.index.slice(), &none, self.put, &mut fresh)?;
-            for (fresh, value) in fresh.iter_mut().zip(values) {
-                fresh.under_rules = *value;
-            }
-        } else {
-            for (fresh, value) in fresh.iter_mut().zip(values) {
-                *fresh = Fresh { without_rules: *value, under_rules: *value };
-            }
-        }
-        for (kind, file) in &mut self.files {
-            match kind {
-                Kind::Value => file.push(values.iter().map(|value| value_cell(*value)))?,
-                Kind::Distance => file.push(values.iter().map(|value| distance_cell(*value)))?,
-                Kind::Changes(_) => {
-                    file.push(fresh.iter().map(|fresh| change_cell(fresh.without_rules, fresh.under_rules)))?;
-                }
-            }
-        }
-        for fresh in fresh {
-            self.count(fresh.outcome());
-            self.put += 1;
-        }
-        Ok(())
-    }
+/// Writes one table of a slice; `number` is that of its rules in the solution. Gives its length in bytes.
+fn write(
+    tables: &Tables,
+    solution: &Solution,
+    number: usize,
+    kind: Kind,
+    statistics: Statistics,
+    stop: &AtomicBool,
+) -> Result<u64, SolveError> {
+    let index = tables.index(solution.slice());
+    let path = tables.path(solution.slice(), &kind);
+    let cells = TableCells { solution, number, kind };
+    Ok(write_table(&path, tables.variant(), &index, kind, &cells, statistics, stop)?)
+}
 
-    fn count(&mut self, outcome: Outcome) {
-        self.counts[outcome.value as usize] += 1;
-        let longest = match outcome.value {
-            Value::Win => &mut self.longest[0],
-            Value::Loss => &mut self.longest[1],
-            _ => return,
-        };
-        let distance = outcome.distance_plies.unwrap_or(0);
-        if longest.is_none_or(|(known, _)| known < distance) {
-            *longest = Some((distance, self.put));
-        }
-    }
-
-    fn finish(self) -> Result<u64, TableError> {
-        let longest = |found: Option<(u16, u64)>| {
-            found.map(|(distance_plies, number)| Longest { distance_plies, fen: self.index.position(number).to_fen() })
-        };
-        let statistics = Statistics {
-            counts: self.counts,
-            longest_win: longest(self.longest[0]),
-            longest_loss: longest(self.longest[1]),
-        };
-        let mut bytes = 0;
-        for (_, file) in self.files {
-            bytes += file.finish(statistics.clone())?;
-        }
-        Ok(bytes)
+fn statistics_of(solution: &Solution, number: usize) -> Statistics {
+    let index = SliceIndex::new(solution.slice());
+    let count = solution.count(number);
+    let longest = |found: Option<(u16, u64)>| {
+        found.map(|(distance_plies, number)| Longest { distance_plies, fen: index.position(number).to_fen() })
+    };
+    Statistics {
+        counts: count.positions,
+        longest_win: longest(count.longest_win),
+        longest_loss: longest(count.longest_loss),
     }
 }

@@ -3,6 +3,7 @@
 //! Solvers find what is forced in every position of a pair of slices; [`ScalarSolver`] is the plain one that checks the
 //! others. They know nothing of files.
 
+mod code;
 mod count;
 mod graph;
 mod job;
@@ -10,11 +11,14 @@ mod pair_job;
 mod rates;
 mod scalar;
 pub mod setwise;
+mod solution;
 mod solver;
 
+pub use code::Found;
 pub use graph::{Estimate, Graph, GraphError, Job};
 pub use job::{GenerateError, Progress, Step, StepReport, generate, memory_needed, plan};
 pub use pair_job::{PairError, generate_pair, share_directory};
 pub use scalar::ScalarSolver;
 pub use setwise::SetwiseSolver;
-pub use solver::{Children, Sink, SolveError, Solver};
+pub use solution::{Count, Solution};
+pub use solver::{Children, SolveError, Solver, Watch};

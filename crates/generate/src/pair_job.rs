@@ -99,7 +99,7 @@ pub fn generate_pair(
             link(tables, &made, slice, &kind)?;
         }
     }
-    generate(&made, &[pair.first()], rules, solver, progress, stop)?;
+    generate(&made, &[pair.first()], &[*rules], solver, progress, stop)?;
     for slice in pair.slices() {
         for kind in Kind::needed_by(rules) {
             let (from, to) = (made.path(slice, &kind), tables.path(slice, &kind));

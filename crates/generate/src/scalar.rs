@@ -8,51 +8,82 @@
 
 use std::collections::BTreeMap;
 
-use bolshak_rules::{Counters, Kind, Over, Position, Rules, State, stronger_side_of_three_to_one};
+use bolshak_rules::{Counters, Kind, Over, Position, Rules, State, Variant, stronger_side_of_three_to_one};
 use bolshak_tables::{Forced, Pair, Placement, Slice, SliceIndex};
 use rayon::prelude::*;
 
-use crate::solver::{Children, Sink, SolveError, Solver};
+use crate::code::Found;
+use crate::solution::Solution;
+use crate::solver::{Children, SolveError, Solver, Watch};
 
 /// The solver described in this module.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ScalarSolver;
 
 impl Solver for ScalarSolver {
-    fn solve(&self, pair: Pair, rules: &Rules, children: &dyn Children, sink: &mut dyn Sink) -> Result<(), SolveError> {
-        let mut solution = Solution::new(pair, rules, children)?;
-        for level in solution.sides[0].index.levels().collect::<Vec<_>>() {
-            let solved: Vec<_> = level
-                .into_par_iter()
-                .map(|rank| solution.sides[0].index.placement(rank))
-                // In a pair of one slice a placement and its half-turn are one problem.
-                .filter(|placement| {
-                    let partner = &solution.sides[1].index;
-                    pair.slices().count() == 2
-                        || partner.placement_rank(*placement) <= partner.placement_rank(placement.flipped())
-                })
-                .map(|placement| solution.solve_placement(placement))
-                .collect();
-            for (placement, values) in solved {
-                solution.store(placement, values);
-            }
-        }
-        for side in &solution.sides[..pair.slices().count()] {
-            sink.put(side.index.slice(), &side.fresh_values(rules))?;
-        }
-        Ok(())
+    fn solve(
+        &self,
+        pair: Pair,
+        variant: Variant,
+        sets: &[Rules],
+        children: &dyn Children,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Solution>, SolveError> {
+        let base = solve(pair, &Rules { variant, ..Rules::NONE }, children, watch)?;
+        let sets = sets.iter().map(|rules| solve(pair, rules, children, watch)).collect::<Result<Vec<_>, _>>()?;
+        let solution = |(number, slice): (usize, Slice)| {
+            let of_sets: Vec<_> = sets.iter().map(|of_set| of_set[number].clone()).collect();
+            Solution::of_values(slice, &base[number], &of_sets)
+        };
+        Ok(pair.slices().enumerate().map(solution).collect())
     }
 
-    fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64 {
+    fn memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
         let first = SliceIndex::new(pair.first());
         let value = size_of::<Forced>() as u64;
-        let roads = roads(&first, rules) as u64;
+        let roads = sets.iter().map(|rules| roads(&first, rules)).max().unwrap_or(1) as u64;
         let children: u64 =
             pair.slices().flat_map(Slice::children).map(|slice| SliceIndex::new(slice).positions() * value).sum();
         let nodes = 2 * roads * first.positions_per_placement();
         let node = (size_of::<Node>() + MEAN_KING_MOVES * size_of::<u32>()) as u64 + 2 * value;
-        children + 2 * (roads + 1) * first.positions() * value + rayon::current_num_threads() as u64 * nodes * node
+        let found = (1 + sets.len() as u64) * 2 * first.positions() * (size_of::<Found>() + size_of::<u16>()) as u64;
+        let solving = 2 * (roads + 1) * first.positions() * value;
+        children + solving + found + rayon::current_num_threads() as u64 * nodes * node
     }
+}
+
+/// What is found in the slices of a pair under some rules.
+pub(crate) fn solve(
+    pair: Pair,
+    rules: &Rules,
+    children: &dyn Children,
+    watch: &dyn Watch,
+) -> Result<Vec<Vec<Found>>, SolveError> {
+    let mut solution = Work::new(pair, rules, children)?;
+    let slices = pair.slices().count();
+    for level in solution.sides[0].index.levels().collect::<Vec<_>>() {
+        if watch.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        let placements = level.end - level.start;
+        let solved: Vec<_> = level
+            .into_par_iter()
+            .map(|rank| solution.sides[0].index.placement(rank))
+            // In a pair of one slice a placement and its half-turn are one problem.
+            .filter(|placement| {
+                let partner = &solution.sides[1].index;
+                slices == 2 || partner.placement_rank(*placement) <= partner.placement_rank(placement.flipped())
+            })
+            .map(|placement| solution.solve_placement(placement))
+            .collect();
+        for (placement, values) in solved {
+            solution.store(placement, values);
+        }
+        if rules.without_draw_rules() == *rules {
+            watch.advanced(slices as u64 * placements * solution.sides[0].index.positions_per_placement());
+        }
+    }
+    Ok(solution.sides[..slices].iter().map(|side| side.found(rules)).collect())
 }
 
 /// King moves of a position on average where kings are many, for an estimate of memory.
@@ -68,7 +99,7 @@ fn roads(index: &SliceIndex, rules: &Rules) -> usize {
 }
 
 /// A pair being solved.
-struct Solution<'a> {
+struct Work<'a> {
     rules: &'a Rules,
     /// The positions with the first slice's mover to move, and those with the other side to move. In a pair of one slice
     /// both are the same.
@@ -85,13 +116,14 @@ struct Side {
 }
 
 impl Side {
-    fn fresh_values(&self, rules: &Rules) -> Vec<Forced> {
+    /// What is forced in fresh positions.
+    fn found(&self, rules: &Rules) -> Vec<Found> {
         self.values[0]
             .par_iter()
             .enumerate()
             .map(|(number, forced)| {
                 let state = State::fresh(self.index.position(number as u64));
-                forced.within(rules.ratio_left(&state))
+                Found { forced: forced.within(rules.ratio_left(&state)), can_capture: state.position.can_capture() }
             })
             .collect()
     }
@@ -116,8 +148,8 @@ impl Node {
     }
 }
 
-impl<'a> Solution<'a> {
-    fn new(pair: Pair, rules: &'a Rules, children: &dyn Children) -> Result<Solution<'a>, SolveError> {
+impl<'a> Work<'a> {
+    fn new(pair: Pair, rules: &'a Rules, children: &dyn Children) -> Result<Work<'a>, SolveError> {
         let first = pair.first();
         let roads = roads(&SliceIndex::new(first), rules);
         let side = |slice| {
@@ -129,10 +161,10 @@ impl<'a> Solution<'a> {
         for slice in pair.slices().flat_map(Slice::children) {
             let index = SliceIndex::new(slice);
             let mut values = vec![Forced::NOTHING; index.positions() as usize];
-            children.read(slice, 0, &mut values)?;
+            children.read(slice, rules, 0, &mut values)?;
             loaded.insert(slice, (index, values));
         }
-        Ok(Solution { rules, sides: [side(first), side(first.partner())], children: loaded, roads })
+        Ok(Work { rules, sides: [side(first), side(first.partner())], children: loaded, roads })
     }
 
     fn store(&mut self, placement: Placement, values: Vec<Forced>) {

@@ -1,18 +1,41 @@
 //! What every solver takes and gives, so that two can be compared value by value.
 
-use bolshak_rules::Rules;
+use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice};
 
-/// Values of the slices that conversions lead to, under the rules being solved.
+use crate::solution::Solution;
+
+/// Values of the slices that conversions lead to.
 pub trait Children: Sync {
-    /// Fills `values` with what is forced in the fresh positions of a slice from number `start` on, in file order.
-    fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError>;
+    /// Fills `values` with what is forced under these rules in the fresh positions of a slice from number `start` on, in
+    /// file order.
+    fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError>;
+
+    /// The same where the side to move cannot capture; elsewhere anything. Quicker where captures have to be looked up.
+    fn read_quiet(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
+        self.read(slice, rules, start, values)
+    }
+
+    /// Whether it is known that these rules change no win and no loss of a slice into a draw.
+    fn same_winners(&self, slice: Slice, rules: &Rules) -> Result<bool, LookUpError>;
 }
 
-/// Takes what a solver finds.
-pub trait Sink {
-    /// The next values of a slice, in file order. The slices of a pair may take turns.
-    fn put(&mut self, slice: Slice, values: &[Forced]) -> Result<(), SolveError>;
+/// Watches a solver at work.
+pub trait Watch: Sync {
+    /// So many more positions have been solved.
+    fn advanced(&self, positions: u64);
+
+    /// Whether somebody asks to stop.
+    fn stopped(&self) -> bool;
+}
+
+/// Looks away.
+impl Watch for () {
+    fn advanced(&self, _: u64) {}
+
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Why a pair was not solved.
@@ -24,6 +47,9 @@ pub enum SolveError {
     /// The values could not be written.
     #[error(transparent)]
     Table(#[from] bolshak_tables::TableError),
+    /// A distance cannot be told.
+    #[error("a distance is longer than {} plies", Forced::MAX_PLIES)]
+    TooLong,
     /// Somebody asked to stop.
     #[error("stopped")]
     Stopped,
@@ -31,14 +57,25 @@ pub enum SolveError {
 
 /// Finds what is forced in every fresh position of a pair of slices.
 pub trait Solver: Sync {
-    /// Solves a pair under the rules and puts the values of both slices in file order.
-    fn solve(&self, pair: Pair, rules: &Rules, children: &dyn Children, sink: &mut dyn Sink) -> Result<(), SolveError>;
+    /// Solves a pair without draw rules and under several sets of rules of the same variant. In the solutions the sets have
+    /// the numbers 1, 2, ... in the order given.
+    fn solve(
+        &self,
+        pair: Pair,
+        variant: Variant,
+        sets: &[Rules],
+        children: &dyn Children,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Solution>, SolveError>;
 
-    /// About the most memory in bytes that solving a pair takes.
-    fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64;
+    /// About the most memory in bytes that solving a pair takes, what it gives out included.
+    fn memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64;
 
     /// About the memory in bytes that is kept of a pair once it is solved, for the pairs that convert into it.
-    fn kept_bytes(&self, _pair: Pair, _rules: &Rules) -> u64 {
+    fn kept_bytes(&self, _pair: Pair, _sets: &[Rules]) -> u64 {
         0
     }
+
+    /// Forgets what is kept of slices that are not needed any more.
+    fn retain(&self, _needed: &dyn Fn(Slice) -> bool) {}
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bolshak_generate::{Progress, ScalarSolver, Step, StepReport, generate};
+use bolshak_generate::{ScalarSolver, generate};
 use bolshak_proto::v1;
 use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
 use bolshak_rules::{Position, Rules, Square};
@@ -23,15 +23,6 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
 const TIME: Duration = Duration::from_secs(3);
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn planned(&mut self, _: &[Step]) {}
-    fn begun(&mut self, _: &Step) {}
-    fn advanced(&mut self, _: u64) {}
-    fn done(&mut self, _: &Step, _: &StepReport) {}
-}
 
 /// Positions spread evenly over all slices of up to three pieces.
 fn positions(tables: &Tables, count: usize) -> Vec<Position> {
@@ -144,7 +135,7 @@ fn main() {
     let tables = Tables::open(directory.path(), Rules::OFFICIAL.variant);
     let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
     let stop = AtomicBool::new(false);
-    generate(&tables, &slices, &Rules::OFFICIAL, &ScalarSolver, &mut Quiet, &stop).expect("tables");
+    generate(&tables, &slices, &[Rules::OFFICIAL], &ScalarSolver, &mut (), &stop).expect("tables");
     let positions = Arc::new(positions(&tables, 10_000));
     let address = start(directory.path().to_owned());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

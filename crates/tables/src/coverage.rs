@@ -66,7 +66,7 @@ impl Tables {
     /// let (slice, rules): (Slice, _) = ("KvK".parse()?, Rules::OFFICIAL);
     /// assert_eq!(tables.coverage()?.missing(slice, &rules), [slice]);
     /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
-    /// # bolshak_generate::generate(&tables, &[slice], &rules, &solver, &mut (), &stop)?;
+    /// # bolshak_generate::generate(&tables, &[slice], &[rules], &solver, &mut (), &stop)?;
     ///
     /// // After `bolshak generate --slices KvK`:
     /// assert!(tables.coverage()?.has(slice, &rules));

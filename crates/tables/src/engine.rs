@@ -24,7 +24,7 @@ impl Tables {
     /// // A caller has to face that there may be no table.
     /// assert!(matches!(answer, Err(ProbeError::LookUp(LookUpError::NotInTables { .. }))));
     /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
-    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &Rules::OFFICIAL, &solver, &mut (), &stop)?;
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
     ///
     /// // After `bolshak generate --slices KvK`:
     /// assert_eq!(tables.probe_value(&Rules::OFFICIAL, &state, Query::default())?, Value::Loss);
@@ -53,7 +53,7 @@ impl Tables {
     /// # let directory = tempfile::tempdir()?;
     /// let tables = Tables::open(directory.path(), Variant::Russian);
     /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
-    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &Rules::OFFICIAL, &solver, &mut (), &stop)?;
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
     /// let state = State::fresh(Position::from_fen("W:WKc1:BKh8")?.position);
     /// let moves = tables.best_moves(&Rules::OFFICIAL, &state, Query::default())?;
     /// let texts: Vec<&str> = moves.iter().map(|rated| rated.text.as_str()).collect();
@@ -79,7 +79,7 @@ impl Tables {
     /// # let directory = tempfile::tempdir()?;
     /// let tables = Tables::open(directory.path(), Variant::Russian);
     /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
-    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &Rules::OFFICIAL, &solver, &mut (), &stop)?;
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
     /// let state = |fen| Ok::<_, Box<dyn std::error::Error>>(State::fresh(Position::from_fen(fen)?.position));
     /// let states = [state("W:WKc1:BKh8")?, state("W:WKa1:BKg7")?, state("W:WKa1,c1:BKh8")?];
     /// let answers = tables.probe_batch(&Rules::OFFICIAL, &states, Query::default());
@@ -116,7 +116,7 @@ impl Tables {
     /// # let directory = tempfile::tempdir()?;
     /// # let tables = Tables::open(directory.path(), Variant::Russian);
     /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
-    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &Rules::OFFICIAL, &solver, &mut (), &stop)?;
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
     /// let tables = Tables::open(directory.path(), Variant::Russian);
     /// let state = State::fresh(Position::from_fen("W:WKc1:BKh8")?.position);
     /// assert_eq!(tables.probe_resident(&Rules::OFFICIAL, &state, Query::default())?, None);

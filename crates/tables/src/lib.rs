@@ -27,4 +27,4 @@ pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};
 pub use store::{Fresh, LookUpError, Tables, change_cell, distance_cell, value_cell};
 pub use verify::{Mismatch, Sample, Verified, VerifyError};
-pub use write::{Cells, FREE_CELL, TableWriter, write_table};
+pub use write::{Cells, FREE_CELL, write_table};

@@ -5,20 +5,11 @@ use std::sync::{LazyLock, atomic::AtomicBool};
 use bolshak_arbiter::{
     Arbiter, Claim, ClaimVerdict, Decision, Detail, Fits, GaveAway, RoadFinding, TableValue, Verdict,
 };
-use bolshak_generate::{Progress, SetwiseSolver, Step, StepReport, generate};
+use bolshak_generate::{SetwiseSolver, generate};
 use bolshak_rules::{Article, Color, Rules, Variant};
 use bolshak_tables::{Tables, Value};
 
 use crate::common::{games, read};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn planned(&mut self, _: &[Step]) {}
-    fn begun(&mut self, _: &Step) {}
-    fn advanced(&mut self, _: u64) {}
-    fn done(&mut self, _: &Step, _: &StepReport) {}
-}
 
 /// Tables of all slices with three pieces against a king, under `official` alone.
 static TABLES: LazyLock<(tempfile::TempDir, Tables)> = LazyLock::new(|| {
@@ -26,7 +17,7 @@ static TABLES: LazyLock<(tempfile::TempDir, Tables)> = LazyLock::new(|| {
     let tables = Tables::open(directory.path(), Variant::Russian);
     let slices = ["mmmvK".parse().unwrap()];
     let solver = SetwiseSolver::default();
-    generate(&tables, &slices, &Rules::OFFICIAL, &solver, &mut Silent, &AtomicBool::new(false)).unwrap();
+    generate(&tables, &slices, &[Rules::OFFICIAL], &solver, &mut (), &AtomicBool::new(false)).unwrap();
     (directory, tables)
 });
 

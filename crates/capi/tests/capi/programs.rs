@@ -18,8 +18,15 @@ impl Bench {
         let directory = tempfile::tempdir().unwrap();
         let tables = Tables::open(directory.path(), Variant::Russian);
         let slices = ["KKvK".parse().unwrap()];
-        bolshak_generate::generate(&tables, &slices, &Rules::OFFICIAL, &ScalarSolver, &mut (), &AtomicBool::new(false))
-            .unwrap();
+        bolshak_generate::generate(
+            &tables,
+            &slices,
+            &[Rules::OFFICIAL],
+            &ScalarSolver,
+            &mut (),
+            &AtomicBool::new(false),
+        )
+        .unwrap();
         Bench { directory }
     }
 

@@ -1,5 +1,6 @@
 //! `generate`: makes tables and tells how far it is.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -8,7 +9,9 @@ use anyhow::{Context, anyhow};
 use bolshak_generate::{
     Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, memory_needed, plan,
 };
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use bolshak_rules::Rules;
+use bolshak_tables::{Longest, Value};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs, SolverArg};
 use crate::failure::Failure;
@@ -17,12 +20,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
     }
-    let (tables, rules, slices) = (args.scope.open(), args.scope.rules(), args.wanted.slices());
+    let (tables, rules, slices) = (args.open(), args.rules(), args.wanted.slices());
     let solver: &dyn Solver = match args.solver {
         SolverArg::Setwise => &SetwiseSolver::default(),
         SolverArg::Scalar => &ScalarSolver,
     };
-    if let Some((bytes, Step { pair, .. })) = memory_needed(&plan(&tables, &slices, &rules)?, solver) {
+    let steps = plan(&tables, &slices, &rules)?;
+    if let Some((bytes, Step { pair, .. })) = memory_needed(&steps, solver) {
         eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));
@@ -35,50 +39,105 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells on stderr how far a run is: a bar on a terminal, else a line a step, or JSON lines.
+/// Tells on stderr how far a run is: bars on a terminal, else a line a step, or JSON lines.
 pub(crate) struct Report {
     format: Format,
-    bar: ProgressBar,
+    /// On a terminal.
+    bars: Option<Bars>,
     begun: Instant,
     steps: usize,
     steps_done: usize,
     positions: u64,
+    solving: Duration,
     bytes: u64,
+    totals: BTreeMap<&'static str, Totals>,
+}
+
+/// One bar for all steps and one for the step that is running.
+struct Bars {
+    overall: ProgressBar,
+    step: ProgressBar,
+}
+
+/// What is counted under one set of rules.
+#[derive(Default)]
+struct Totals {
+    counts: [u64; 5],
+    longest_win: Option<Longest>,
 }
 
 impl Report {
     pub(crate) fn new(format: Format) -> Report {
         Report {
             format,
-            bar: ProgressBar::hidden(),
+            bars: None,
             begun: Instant::now(),
             steps: 0,
             steps_done: 0,
             positions: 0,
+            solving: Duration::ZERO,
             bytes: 0,
+            totals: BTreeMap::new(),
         }
     }
 
     /// What the whole run did.
     pub(crate) fn summary(&self) {
-        self.bar.finish_and_clear();
+        if let Some(bars) = &self.bars {
+            bars.overall.finish_and_clear();
+        }
         let time = self.begun.elapsed();
         match self.format {
             Format::Text if self.steps == 0 => eprintln!("all tables are there already"),
-            Format::Text => eprintln!(
-                "finished: {} steps, {} positions in {}, {}/s, {} written",
-                self.steps,
-                HumanCount(self.positions),
-                seconds(time),
-                HumanCount((self.positions as f64 / time.as_secs_f64()) as u64),
-                HumanBytes(self.bytes)
-            ),
-            Format::Json => eprintln!(
-                "{}",
-                serde_json::json!({"event": "finished", "steps": self.steps, "positions": self.positions,
-                    "seconds": time.as_secs_f64(), "bytes": self.bytes})
-            ),
+            Format::Text => self.text_summary(time),
+            Format::Json => {
+                let totals: serde_json::Map<_, _> =
+                    self.totals.iter().map(|(rules, totals)| totals.json(rules)).collect();
+                eprintln!(
+                    "{}",
+                    serde_json::json!({"event": "finished", "steps": self.steps, "positions": self.positions,
+                        "seconds": time.as_secs_f64(), "solving_seconds": self.solving.as_secs_f64(),
+                        "peak_memory_bytes": peak_memory_bytes(), "bytes": self.bytes, "rules": totals})
+                );
+            }
         }
+    }
+
+    fn text_summary(&self, time: Duration) {
+        let peak = peak_memory_bytes().map_or(String::new(), |bytes| format!(", {} of memory", HumanBytes(bytes)));
+        eprintln!(
+            "finished: {} steps, {} positions in {} ({} of solving, {}/s){peak}, {} written",
+            self.steps,
+            HumanCount(self.positions),
+            seconds(time),
+            seconds(self.solving),
+            HumanCount((self.positions as f64 / self.solving.as_secs_f64().max(1e-9)) as u64),
+            HumanBytes(self.bytes)
+        );
+        for (rules, totals) in &self.totals {
+            let counts = Value::ALL.map(|value| format!("{value} {}", HumanCount(totals.counts[value as usize])));
+            let longest = totals.longest_win.as_ref().map_or(String::new(), |longest| {
+                format!("; longest win {} plies, {}", longest.distance_plies, longest.fen)
+            });
+            eprintln!("{rules}: {}{longest}", counts.join(", "));
+        }
+    }
+}
+
+impl Totals {
+    fn add(&mut self, counts: &[u64; 5], longest_win: Option<&Longest>) {
+        self.counts.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+        let longer = longest_win
+            .filter(|win| self.longest_win.as_ref().is_none_or(|longest| longest.distance_plies < win.distance_plies));
+        if let Some(longer) = longer {
+            self.longest_win = Some(longer.clone());
+        }
+    }
+
+    fn json(&self, rules: &str) -> (String, serde_json::Value) {
+        let counts: serde_json::Map<_, _> =
+            Value::ALL.iter().map(|&value| (value.to_string(), self.counts[value as usize].into())).collect();
+        (rules.to_owned(), serde_json::json!({"counts": counts, "longest_win": self.longest_win}))
     }
 }
 
@@ -90,46 +149,77 @@ fn seconds(time: Duration) -> String {
     }
 }
 
+/// The most memory this process has had, where the system tells it.
+fn peak_memory_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    Some(kibibytes.trim().parse::<u64>().ok()? * 1024)
+}
+
+fn names(rules: &[Rules]) -> String {
+    rules.iter().map(|rules| rules.set.name).collect::<Vec<_>>().join(",")
+}
+
 impl Progress for Report {
     fn planned(&mut self, steps: &[Step]) {
         self.steps = steps.len();
         let positions = steps.iter().map(Step::positions).sum();
         if self.format == Format::Text && std::io::stderr().is_terminal() {
-            let style = "{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left  {msg}";
-            self.bar = ProgressBar::new(positions);
-            // The template is a constant that the command's test shows to be sound.
-            self.bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            let style = |template| {
+                // The templates are constants that the command's test shows to be sound.
+                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+            };
+            let all = MultiProgress::new();
+            let overall = all.add(ProgressBar::new(positions));
+            overall.set_style(style("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left"));
+            let step = all.add(ProgressBar::new(0));
+            step.set_style(style("{wide_bar} {human_pos}/{human_len}  {msg}"));
+            self.bars = Some(Bars { overall, step });
         }
     }
 
     fn begun(&mut self, step: &Step) {
-        self.bar.set_message(format!("{} {}", step.pair, step.rules.set.name));
+        if let Some(bars) = &self.bars {
+            bars.step.reset();
+            bars.step.set_length(step.positions());
+            bars.step.set_message(format!("{} {}", step.pair, names(&step.rules)));
+        }
     }
 
     fn advanced(&mut self, positions: u64) {
-        self.bar.inc(positions);
+        if let Some(bars) = &self.bars {
+            bars.overall.inc(positions);
+            bars.step.inc(positions);
+        }
     }
 
     fn done(&mut self, step: &Step, report: &StepReport) {
         self.steps_done += 1;
         self.positions += step.positions();
+        self.solving += report.solving;
         self.bytes += report.bytes;
-        let (pair, rules, positions) = (step.pair, step.rules.set.name, step.positions());
-        match self.format {
-            Format::Json => eprintln!(
+        for (_, rules, statistics) in &report.statistics {
+            self.totals.entry(rules.set.name).or_default().add(&statistics.counts, statistics.longest_win.as_ref());
+        }
+        let (pair, rules, positions) = (step.pair, names(&step.rules), step.positions());
+        match (self.format, &self.bars) {
+            (Format::Json, _) => eprintln!(
                 "{}",
-                serde_json::json!({"event": "step", "pair": pair.to_string(), "rules": rules, "positions": positions,
-                    "seconds": report.time.as_secs_f64(), "bytes": report.bytes,
+                serde_json::json!({"event": "step", "pair": pair.to_string(),
+                    "rules": step.rules.iter().map(|rules| rules.set.name).collect::<Vec<_>>(), "positions": positions,
+                    "seconds": (report.solving + report.writing).as_secs_f64(),
+                    "solving_seconds": report.solving.as_secs_f64(), "bytes": report.bytes,
                     "step": self.steps_done, "steps": self.steps})
             ),
-            Format::Text if self.bar.is_hidden() => eprintln!(
-                "{}/{} {pair} {rules}: {} positions in {}",
+            (Format::Text, None) => eprintln!(
+                "{}/{} {pair} {rules}: {} positions solved in {}, written in {}",
                 self.steps_done,
                 self.steps,
                 HumanCount(positions),
-                seconds(report.time)
+                seconds(report.solving),
+                seconds(report.writing)
             ),
-            Format::Text => {}
+            (Format::Text, Some(_)) => {}
         }
     }
 }

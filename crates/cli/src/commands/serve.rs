@@ -50,13 +50,16 @@ fn log(format: Format) -> Result<(), Failure> {
 
 fn make(library: &Library, pieces: std::ops::RangeInclusive<u8>) -> Result<(), GenerateError> {
     let slices: Vec<Slice> = pieces.flat_map(Slice::all_of).collect();
-    let solver = SetwiseSolver::default();
-    for set in RuleSet::ALL {
-        let rules = Rules::new(Variant::Russian, set);
-        let tables = library.tables(Variant::Russian);
-        let mut progress = Report::new(Format::Text);
-        generate(tables, &slices, &rules, &solver, &mut progress, &AtomicBool::new(false))?;
-        progress.summary();
-    }
+    let rules = RuleSet::ALL.map(|set| Rules::new(Variant::Russian, set));
+    let mut progress = Report::new(Format::Text);
+    generate(
+        library.tables(Variant::Russian),
+        &slices,
+        &rules,
+        &SetwiseSolver::default(),
+        &mut progress,
+        &AtomicBool::new(false),
+    )?;
+    progress.summary();
     Ok(())
 }

@@ -11,44 +11,56 @@
 //!   from the one before.
 
 use super::board::Board;
-use super::code;
+use super::cells::Cell;
 use super::isa::Isa;
-use super::layers::{NEVER, Work, forget_beyond, run_layers};
-use super::pair::TooLong;
+use super::layers::{NEVER, TooLong, Work, forget_beyond, run_layers};
 use super::side::Side;
 
 /// Diagonals between two trials. With fewer each trial is more likely to succeed.
 const STRIDE: u32 = 10;
 
 /// Room for finding counted distances at a placement.
-pub(super) struct Recount {
-    trial: [Work; 2],
-    sweep: Option<[Sweep; 2]>,
+pub(super) struct Recount<C> {
+    trial: [Work<C>; 2],
+    sweep: Option<[Sweep<C>; 2]>,
 }
 
-impl Recount {
-    pub(super) fn new(sides: &[Side; 2]) -> Recount {
+impl<C: Cell> Recount<C> {
+    pub(super) fn new(sides: &[Side; 2]) -> Recount<C> {
         Recount { trial: sides.each_ref().map(Work::new), sweep: None }
     }
 
-    /// Turns distances without the count, the longest of which is `longest` plies, into those with it. Beyond `limit`
-    /// plies nothing need be known.
-    pub(super) fn recount<I: Isa>(
+    /// Whether the count may change distances, the longest of which without it is `longest` plies. What takes more than
+    /// `limit` plies does not matter.
+    pub(super) fn may_change<I: Isa>(
         &mut self,
         isa: I,
         boards: &[Board; 2],
-        works: &mut [Work; 2],
+        works: &[Work<C>; 2],
         [count, longest, limit]: [u32; 3],
-    ) -> Result<(), TooLong> {
+    ) -> bool {
         let mut diagonal = 0;
         while diagonal + count < longest.min(limit) {
             diagonal += STRIDE;
             if !self.trial_agrees(isa, boards, works, count, diagonal) {
-                let sweep = self.sweep.get_or_insert_with(|| works.each_ref().map(|work| Sweep::new(work, count)));
-                return run_sweep(isa, boards, works, sweep, count, limit);
+                return true;
             }
         }
-        Ok(())
+        false
+    }
+
+    /// Turns distances without the count into those with it. Beyond `limit` plies nothing need be known.
+    pub(super) fn sweep<I: Isa>(
+        &mut self,
+        isa: I,
+        boards: &[Board; 2],
+        works: &mut [Work<C>; 2],
+        [count, limit]: [u32; 2],
+    ) -> Result<(), TooLong> {
+        // Another set of rules may count otherwise.
+        let fits = self.sweep.take().filter(|sweeps| sweeps.iter().all(|sweep| sweep.open.len() == count as usize + 1));
+        let sweep = self.sweep.insert(fits.unwrap_or_else(|| works.each_ref().map(|work| Sweep::new(work, count))));
+        run_sweep(isa, boards, works, sweep, count, limit)
     }
 
     /// Whether a trial on this diagonal shows that the count changes no distance of the last [`STRIDE`] that it covers.
@@ -56,83 +68,117 @@ impl Recount {
         &mut self,
         isa: I,
         boards: &[Board; 2],
-        works: &[Work; 2],
+        works: &[Work<C>; 2],
         count: u32,
         diagonal: u32,
     ) -> bool {
         for (trial, work) in self.trial.iter_mut().zip(works) {
-            trial.restart(isa, work, diagonal as u8);
+            trial.restart(isa, work, diagonal);
         }
-        if run_layers(isa, boards, &mut self.trial, count).is_err() {
+        if run_layers(isa, boards, &mut self.trial, count, C::MAX_PLIES).is_err() {
             return false;
         }
         let longest = diagonal + count;
         self.trial.iter().zip(works).all(|(trial, work)| {
             trial.codes.iter().zip(&work.codes).all(|(&trial, &plain)| {
-                let plies = code::plies(plain).into();
+                let plies = plain.plies();
                 let covered = longest - STRIDE < plies && plies <= longest;
-                !covered || (code::same_side_wins(trial, plain) && u32::from(code::plies(trial)) + diagonal <= plies)
+                !covered || (C::same_side_wins(trial, plain) && trial.plies() + diagonal <= plies)
             })
         })
     }
 }
 
 /// What is undecided and won for one side and each number of plies left to kings.
-struct Sweep {
+struct Sweep<C> {
     open: Vec<Vec<u32>>,
     opponent_won: Vec<Vec<u32>>,
-    /// For each unit, a bit for each layer in which men moves or conversions decide something.
-    events: Vec<u128>,
+    events: Events,
     /// Where the codes of other counts than the whole go.
-    unused_codes: [Vec<u8>; 2],
+    unused_codes: [Vec<C>; 2],
 }
 
-impl Sweep {
-    fn new(work: &Work, count: u32) -> Sweep {
+/// For each unit the layers in which men moves or conversions decide something.
+#[derive(Default)]
+struct Events {
+    /// By unit, a bit for each layer.
+    words: Vec<u64>,
+    words_per_unit: usize,
+}
+
+impl Events {
+    /// `bests` has the best successors of each unit.
+    fn new<'a, C: Cell>(bests: impl Iterator<Item = &'a [C]> + Clone) -> Events {
+        let last = bests.clone().flatten().filter_map(|&best| C::event(best)).max().unwrap_or(0);
+        let words_per_unit = last as usize / 64 + 1;
+        let mut words = Vec::new();
+        for best in bests {
+            let start = words.len();
+            words.resize(start + words_per_unit, 0);
+            for event in best.iter().filter_map(|&best| C::event(best)) {
+                words[start + event as usize / 64] |= 1 << (event % 64);
+            }
+        }
+        Events { words, words_per_unit }
+    }
+
+    fn is_in(&self, unit: usize, layer: u32) -> bool {
+        let word = layer as usize / 64;
+        word < self.words_per_unit && self.words[unit * self.words_per_unit + word] >> (layer % 64) & 1 != 0
+    }
+
+    /// The last layer in which something is decided in any unit.
+    fn last(&self) -> u32 {
+        let last_in = |(number, word): (usize, &u64)| {
+            let bit = word.checked_ilog2()?;
+            Some(64 * (number % self.words_per_unit) as u32 + bit)
+        };
+        self.words.iter().enumerate().filter_map(last_in).max().unwrap_or(0)
+    }
+}
+
+impl<C: Cell> Sweep<C> {
+    fn new(work: &Work<C>, count: u32) -> Sweep<C> {
         let planes = || vec![vec![0; work.open.len()]; count as usize + 1];
         Sweep {
             open: planes(),
             opponent_won: planes(),
-            events: vec![0; work.events.len()],
-            unused_codes: [vec![0; work.codes.len()], vec![0; work.codes.len()]],
+            events: Events::default(),
+            unused_codes: [vec![C::NONE; work.codes.len()], vec![C::NONE; work.codes.len()]],
         }
     }
 
     /// Prepares the diagonal on which each position has as many plies in all as are left to kings, so that the count
     /// means nothing yet.
     #[inline(always)]
-    fn start<I: Isa>(&mut self, isa: I, work: &mut Work, count: u32) {
+    fn start<I: Isa>(&mut self, isa: I, work: &mut Work<C>, count: u32) {
         let (codes, opponent_codes) = (work.codes.as_chunks().0, work.opponent_codes.as_chunks().0);
         for (left, (open, opponent_won)) in (0..).zip(self.open.iter_mut().zip(&mut self.opponent_won)) {
             for (word, &valid) in work.valid().iter().enumerate() {
-                let won = isa.at_least(&codes[word], code::win(left));
-                let not_lost = isa.at_least(&codes[word], code::loss(left + 1));
+                let won = C::at_least(isa, &codes[word], C::win(left));
+                let not_lost = C::at_least(isa, &codes[word], C::loss(left + 1));
                 open[word] = valid & !won & not_lost;
-                opponent_won[word] = valid & isa.at_least(&opponent_codes[word], code::win(left));
+                opponent_won[word] = valid & C::at_least(isa, &opponent_codes[word], C::win(left));
             }
         }
-        let unit_bytes = work.best.len() / self.events.len();
-        for (events, best) in self.events.iter_mut().zip(work.best.chunks(unit_bytes)) {
-            *events =
-                best.iter().fold(0, |events, &best| events | 1_u128.checked_shl(code::event(best).into()).unwrap_or(0));
-        }
+        self.events = Events::new(work.best.chunks(work.best.len() / work.events.len()));
         work.drop_arrived();
         forget_beyond(isa, &mut work.codes, count);
         forget_beyond(isa, &mut work.opponent_codes, count);
     }
 
     /// Puts the state for this many plies left to kings in place, or back again.
-    fn swap_codes(&mut self, work: &mut Work) {
+    fn swap_codes(&mut self, work: &mut Work<C>) {
         std::mem::swap(&mut self.unused_codes[0], &mut work.codes);
         std::mem::swap(&mut self.unused_codes[1], &mut work.opponent_codes);
     }
 }
 
-fn run_sweep<I: Isa>(
+fn run_sweep<I: Isa, C: Cell>(
     isa: I,
     boards: &[Board; 2],
-    works: &mut [Work; 2],
-    sweeps: &mut [Sweep; 2],
+    works: &mut [Work<C>; 2],
+    sweeps: &mut [Sweep<C>; 2],
     count: u32,
     limit: u32,
 ) -> Result<(), TooLong> {
@@ -142,15 +188,15 @@ fn run_sweep<I: Isa>(
             || sweep.start(isa, work, count),
         );
     }
-    let all_events = sweeps.iter().flat_map(|sweep| &sweep.events).fold(0, |all, events| all | events);
+    let last_event = sweeps.iter().map(|sweep| sweep.events.last()).max().unwrap_or(0);
     // On diagonal c men moves come in from layer c + 1 on; where none do, nothing differs from the diagonal before.
-    for diagonal in 1..all_events.checked_ilog2().unwrap_or(0) {
+    for diagonal in 1..last_event {
         for left in 1..=count {
             let layer = diagonal + left;
             if layer > limit {
                 break;
             }
-            if layer > code::MAX_PLIES {
+            if layer > C::MAX_PLIES {
                 return Err(TooLong);
             }
             sweep_layer(isa, boards, works, sweeps, [layer, left, count]);
@@ -161,11 +207,11 @@ fn run_sweep<I: Isa>(
 }
 
 /// Decides what is decided in `layer` plies with `left` of them left to kings.
-fn sweep_layer<I: Isa>(
+fn sweep_layer<I: Isa, C: Cell>(
     isa: I,
     boards: &[Board; 2],
-    works: &mut [Work; 2],
-    sweeps: &mut [Sweep; 2],
+    works: &mut [Work<C>; 2],
+    sweeps: &mut [Sweep<C>; 2],
     [layer, left, count]: [u32; 3],
 ) {
     let place = left as usize;
@@ -173,20 +219,20 @@ fn sweep_layer<I: Isa>(
         if left < count {
             sweep.swap_codes(work);
         }
-        for (event, events) in work.events.iter_mut().zip(&sweep.events) {
-            *event = if events >> layer & 1 != 0 { layer as u8 } else { NEVER };
+        for (unit, event) in work.events.iter_mut().enumerate() {
+            *event = if sweep.events.is_in(unit, layer) { layer } else { NEVER };
         }
         std::mem::swap(&mut sweep.open[place], &mut work.open);
         std::mem::swap(&mut sweep.opponent_won[place - 1], &mut work.opponent_won);
-        work.layer(isa, board, layer as u8);
+        work.layer(isa, board, layer);
         std::mem::swap(&mut sweep.opponent_won[place - 1], &mut work.opponent_won);
         std::mem::swap(&mut sweep.open[place], &mut work.open);
         std::mem::swap(&mut sweep.opponent_won[place], &mut work.opponent_won);
     }
     let [first, second] = works;
     let layouts = boards.each_ref().map(|board| &board.side.layout);
-    first.hand_over(isa, layouts[0], second, layouts[1], layer as u8);
-    second.hand_over(isa, layouts[1], first, layouts[0], layer as u8);
+    first.hand_over(isa, layouts[0], second, layouts[1], layer);
+    second.hand_over(isa, layouts[1], first, layouts[0], layer);
     for (sweep, work) in sweeps.iter_mut().zip(works.iter_mut()) {
         std::mem::swap(&mut sweep.opponent_won[place], &mut work.opponent_won);
         if left < count {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use bolshak_rules::Color;
-use bolshak_tables::{Forced, Placement, Slice, SliceIndex};
+use bolshak_tables::{Placement, SliceIndex};
 
 use super::layout::Layout;
 use super::placements::Placements;
-use super::sets::rank;
+use super::side::Side;
 
 /// Who wins in each position of a slice, in the layout of the side that has just moved and as it sees the board.
 pub struct Decided {
@@ -27,39 +26,23 @@ pub(super) struct DecidedPlacement<'a> {
 }
 
 impl Decided {
-    /// The slice before anything is known of it; the reader is the side that has just moved.
-    pub(super) fn new(layout: Layout, placements: Arc<Placements>) -> Decided {
+    fn new(layout: Layout, placements: Arc<Placements>) -> Decided {
         let words = vec![0; placements.all().len() * 2 * layout.words];
         Decided { layout, placements, words }
     }
 
-    /// From values in file order, which `read` is asked for placement by placement: the number of the first position and
-    /// the values to fill.
-    pub fn from_values<E>(
-        slice: Slice,
-        placements: &PlacementCache,
-        mut read: impl FnMut(u64, &mut [Forced]) -> Result<(), E>,
-    ) -> Result<Decided, E> {
-        let (mover, reader) = (slice.mover(), slice.opponent());
-        let layout = Layout::new(reader.kings.into(), mover.kings.into());
-        let mut this = Decided::new(layout, placements.get(reader.men, mover.men));
-        let index = SliceIndex::new(slice);
-        let mut values = vec![Forced::NOTHING; index.positions_per_placement() as usize];
-        for number in 0..index.placements() {
-            let start = number * index.positions_per_placement();
-            read(start, &mut values)?;
-            let placement = index.placement(number);
-            let words = this.placement_mut(this.placements.number(placement.flipped()));
-            let (lost, won) = words.split_at_mut(layout.words);
-            for (rank_in_file, &value) in values.iter().enumerate().filter(|(_, value)| **value != Forced::NOTHING) {
-                let seen = index.position_in(placement, rank_in_file as u64).flipped();
-                let (own, opponent) = (seen.side(Color::White).kings, seen.side(Color::Black).kings);
-                let (word, bit) = layout.place(rank(own), rank(opponent));
-                let plane = if value.is_win() { &mut *won } else { &mut *lost };
-                plane[word] |= 1 << bit;
-            }
+    /// The slice that the side reads, before anything is known of it.
+    pub(super) fn read_by(reader: &Side) -> Decided {
+        Decided::new(reader.layout, Arc::clone(&reader.placements))
+    }
+
+    /// The same with other words at some placements.
+    pub(super) fn with_placements(&self, placements: &OtherWords) -> Decided {
+        let mut words = self.words.clone();
+        for (number, changed) in placements {
+            words[number * changed.len()..][..changed.len()].copy_from_slice(changed);
         }
-        Ok(this)
+        Decided { layout: self.layout, placements: Arc::clone(&self.placements), words }
     }
 
     /// About the memory in bytes for a slice.
@@ -81,16 +64,15 @@ impl Decided {
         DecidedPlacement { lost, won }
     }
 
-    fn placement_mut(&mut self, number: usize) -> &mut [u32] {
-        &mut self.words[number * 2 * self.layout.words..][..2 * self.layout.words]
-    }
-
     /// The words of a range of placements, each with what is lost before what is won.
     pub(super) fn range_mut(&mut self, range: std::ops::Range<usize>) -> std::slice::ChunksMut<'_, u32> {
         let size = 2 * self.layout.words;
         self.words[range.start * size..range.end * size].chunks_mut(size)
     }
 }
+
+/// The words of some placements, by their number, under rules that change them.
+pub(super) type OtherWords = Vec<(usize, Box<[u32]>)>;
 
 /// The placements for each number of men, made once.
 #[derive(Default)]

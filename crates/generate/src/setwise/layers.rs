@@ -9,12 +9,11 @@ use bolshak_rules::{Color, Direction, Squares};
 use bolshak_tables::Placement;
 
 use super::board::{Board, lanes, store};
-use super::code;
+use super::cells::Cell;
 use super::isa::{Isa, Lanes};
 use super::king_captures::{CaptureViews, TakenViews, king_captures};
 use super::layout::{Layout, ROWS_OF_ONE_KING};
 use super::man_captures::{CaptureRows, Converted, man_captures};
-use super::pair::TooLong;
 use super::side::Side;
 use super::slide::reach;
 
@@ -23,10 +22,13 @@ const LOSSES: u8 = 1;
 /// Wins of the other side have arrived in a unit.
 const WINS: u8 = 2;
 /// No event is to come.
-pub(super) const NEVER: u8 = u8::MAX;
+pub(super) const NEVER: u32 = u32::MAX;
+
+/// A distance was too long for the codes in use.
+pub(super) struct TooLong;
 
 /// What one side's positions at one placement have come to so far; everything is laid out for this side as the reader.
-pub(super) struct Work {
+pub(super) struct Work<C> {
     /// True positions.
     valid: Vec<u32>,
     /// Undecided ones.
@@ -44,15 +46,15 @@ pub(super) struct Work {
     /// Losses found in this layer.
     losses: Vec<u32>,
     /// The least code of the successors that men moves and conversions lead to.
-    pub(super) best: Vec<u8>,
+    pub(super) best: Vec<C>,
     /// The codes of the positions themselves.
-    pub(super) codes: Vec<u8>,
+    pub(super) codes: Vec<C>,
     /// The codes of the positions with the other side to move.
-    pub(super) opponent_codes: Vec<u8>,
+    pub(super) opponent_codes: Vec<C>,
     /// What has arrived in each unit.
     changed: Vec<u8>,
     /// The layer in which `best` next decides something in each unit.
-    pub(super) events: Vec<u8>,
+    pub(super) events: Vec<u32>,
     /// Units with new wins or losses.
     found: Vec<bool>,
     views: [Vec<u32>; 2],
@@ -62,11 +64,11 @@ pub(super) struct Work {
     taken_views: TakenViews,
 }
 
-impl Work {
-    pub(super) fn new(side: &Side) -> Work {
+impl<C: Cell> Work<C> {
+    pub(super) fn new(side: &Side) -> Work<C> {
         let layout = &side.layout;
         let words = || vec![0_u32; layout.padded_words()];
-        let bytes = || vec![0_u8; 32 * layout.padded_words()];
+        let cells = || vec![C::default(); 32 * layout.padded_words()];
         let view = || vec![0; layout.view_words().next_multiple_of(16)];
         Work {
             valid: words(),
@@ -77,9 +79,9 @@ impl Work {
             arrived: words(),
             wins: words(),
             losses: words(),
-            best: bytes(),
-            codes: bytes(),
-            opponent_codes: bytes(),
+            best: cells(),
+            codes: cells(),
+            opponent_codes: cells(),
             changed: vec![0; layout.units()],
             events: vec![NEVER; layout.units()],
             found: vec![false; layout.units()],
@@ -98,39 +100,75 @@ impl Work {
 
     /// Prepares everything that is known before the first layer. `moved` has the other side's codes of the placements
     /// that quiet man moves lead to.
-    pub(super) fn start<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
+    pub(super) fn start<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [C]) {
+        self.clear(isa, board);
+        self.quiet_man_moves(isa, board, moved);
+        self.captures(isa, board);
+    }
+
+    /// Knows the true positions of a placement, and nothing else.
+    pub(super) fn clear<I: Isa>(&mut self, isa: I, board: &Board) {
         isa.vectorize(
             #[inline(always)]
             || {
                 mark_valid(board, &mut self.valid);
-                self.best.fill(code::NONE);
+                self.best.fill(C::NONE);
                 self.forget(isa);
             },
         );
-        self.quiet_man_moves(isa, board, moved);
+    }
+
+    /// Finds all captures; where there are any, nothing else counts.
+    pub(super) fn captures<I: Isa>(&mut self, isa: I, board: &Board) {
         let unit_words = board.side.layout.unit_words();
         for unit in 0..board.side.layout.units() {
             let words = unit * unit_words..(unit + 1) * unit_words;
             if self.valid[words.clone()].iter().any(|&word| word != 0) {
-                self.captures(isa, board, unit, words);
+                self.unit_captures(isa, board, unit, words);
             }
         }
     }
 
     /// Starts with what is known beforehand for another side, with the layers in which men moves and conversions decide
     /// something `sooner` by so many, but none before the first.
-    pub(super) fn restart<I: Isa>(&mut self, isa: I, other: &Work, sooner: u8) {
+    pub(super) fn restart<I: Isa>(&mut self, isa: I, other: &Work<C>, sooner: u32) {
         isa.vectorize(
             #[inline(always)]
             || {
                 self.valid.copy_from_slice(&other.valid);
                 self.quiet.copy_from_slice(&other.quiet);
                 for (best, &other) in self.best.iter_mut().zip(&other.best) {
-                    *best = code::sooner(other, sooner);
+                    *best = C::sooner(other, sooner);
                 }
                 self.forget(isa);
             },
         );
+    }
+
+    /// Takes over all results of another side.
+    pub(super) fn copy_from(&mut self, other: &Work<C>) {
+        for (to, from) in [
+            (&mut self.valid, &other.valid),
+            (&mut self.open, &other.open),
+            (&mut self.quiet, &other.quiet),
+            (&mut self.opponent_lost, &other.opponent_lost),
+            (&mut self.opponent_won, &other.opponent_won),
+            (&mut self.arrived, &other.arrived),
+            (&mut self.wins, &other.wins),
+            (&mut self.losses, &other.losses),
+            (&mut self.events, &other.events),
+        ] {
+            to.copy_from_slice(from);
+        }
+        for (to, from) in [
+            (&mut self.best, &other.best),
+            (&mut self.codes, &other.codes),
+            (&mut self.opponent_codes, &other.opponent_codes),
+        ] {
+            to.copy_from_slice(from);
+        }
+        self.changed.copy_from_slice(&other.changed);
+        self.found.copy_from_slice(&other.found);
     }
 
     /// Forgets all results.
@@ -144,8 +182,8 @@ impl Work {
         self.wins.fill(0);
         self.losses.fill(0);
         self.found.fill(false);
-        self.codes.fill(code::NONE);
-        paint(isa, &mut self.codes, &self.valid, code::NOTHING);
+        self.codes.fill(C::NONE);
+        paint(isa, &mut self.codes, &self.valid, C::NOTHING);
         self.opponent_codes.copy_from_slice(&self.codes);
     }
 
@@ -164,36 +202,92 @@ impl Work {
                 forget_beyond(isa, &mut self.codes, plies);
                 let codes = self.opponent_codes.as_chunks().0;
                 for (word, &valid) in self.valid.iter().enumerate() {
-                    self.opponent_lost[word] = valid & !isa.at_least(&codes[word], code::loss(opponent_plies + 1));
-                    self.opponent_won[word] = valid & isa.at_least(&codes[word], code::win(opponent_plies));
+                    self.opponent_lost[word] = valid & !C::at_least(isa, &codes[word], C::loss(opponent_plies + 1));
+                    self.opponent_won[word] = valid & C::at_least(isa, &codes[word], C::win(opponent_plies));
                 }
             },
         );
     }
 
-    fn quiet_man_moves<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [u8]) {
-        let placement = board.placement;
-        for direction in Direction::NORTH {
-            for from in placement.white {
-                let to = Squares::of(from).step(direction) - placement.men();
-                if to.is_empty() {
-                    continue;
+    /// Who wins with the other side to move: the words of what it has lost, then of what it has won.
+    pub(super) fn decided(&self, words: &mut [u32]) {
+        let (lost, won) = words.split_at_mut(words.len() / 2);
+        lost.copy_from_slice(&self.opponent_lost[..lost.len()]);
+        won.copy_from_slice(&self.opponent_won[..won.len()]);
+    }
+
+    /// Packs the codes of true positions, whose order is that of table files, with the mark of captures.
+    pub(super) fn pack<I: Isa>(&self, isa: I, mut file: &mut [C]) {
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                for (word, codes) in self.codes.as_chunks::<32>().0.iter().enumerate() {
+                    let (mut rest, mut codes) = (self.valid[word], *codes);
+                    let captures = rest & !self.quiet[word];
+                    if captures != 0 {
+                        let not_lost = C::at_least(isa, &codes, C::NOTHING);
+                        let drawn = C::equal(isa, &codes, C::NOTHING);
+                        C::paint(isa, &mut codes, captures & !not_lost, C::CAPTURE_LOSS);
+                        C::paint(isa, &mut codes, captures & not_lost & !drawn, C::CAPTURE_WIN);
+                        C::paint(isa, &mut codes, captures & drawn, C::CAPTURE_NOTHING);
+                    }
+                    let (now, later) = std::mem::take(&mut file).split_at_mut(rest.count_ones() as usize);
+                    for slot in now {
+                        *slot = codes[rest.trailing_zeros() as usize];
+                        rest &= rest - 1;
+                    }
+                    file = later;
                 }
-                let others = placement.white - Squares::of(from);
-                if to.meets(Color::White.promotion_rank()) {
-                    self.promote(isa, board, Placement { white: others, ..placement }, to);
-                } else {
-                    let codes = moved(Placement { white: others | to, ..placement });
-                    isa.vectorize(
-                        #[inline(always)]
-                        || {
-                            for (best, &code) in self.best.iter_mut().zip(codes) {
-                                *best = (*best).min(code);
-                            }
-                        },
-                    );
+            },
+        );
+    }
+
+    /// The reverse of [`Work::pack`] where nothing else is known: takes the codes of positions without captures from the
+    /// file's order, and the others from what captures are worth.
+    pub(super) fn unpack<I: Isa>(&mut self, isa: I, mut file: &[C]) {
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                for (word, codes) in self.codes.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+                    let mut rest = self.valid[word];
+                    let (now, later) = file.split_at(rest.count_ones() as usize);
+                    for &code in now {
+                        codes[rest.trailing_zeros() as usize] = code;
+                        rest &= rest - 1;
+                    }
+                    file = later;
+                    let captures = self.valid[word] & !self.quiet[word];
+                    if captures != 0 {
+                        let best = &self.best.as_chunks::<32>().0[word];
+                        let drawn = C::equal(isa, best, C::NOTHING);
+                        let lost = C::at_least(isa, best, C::NOTHING) & !drawn;
+                        C::paint(isa, codes, captures & lost, C::loss(1));
+                        C::paint(isa, codes, captures & drawn, C::NOTHING);
+                        C::paint(isa, codes, captures & !lost & !drawn, C::win(1));
+                    }
+                    self.wins[word] = self.valid[word] & C::at_least(isa, codes, C::win(C::MAX_PLIES));
+                    self.losses[word] = self.valid[word] & !C::at_least(isa, codes, C::NOTHING);
                 }
+                self.found.fill(true);
+            },
+        );
+    }
+
+    fn quiet_man_moves<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [C]) {
+        for man_move in quiet_man_moves(board.placement) {
+            if man_move.promotes() {
+                self.promote(isa, board, man_move.others, man_move.to);
+                continue;
             }
+            let codes = moved(man_move.placement());
+            isa.vectorize(
+                #[inline(always)]
+                || {
+                    for (best, &code) in self.best.iter_mut().zip(codes) {
+                        *best = (*best).min(code);
+                    }
+                },
+            );
         }
     }
 
@@ -229,11 +323,11 @@ impl Work {
                         #[inline(always)]
                         |word, positions, lost, won| {
                             // What is better than a draw, or than a late win of the other side, stays.
-                            let best: &mut [u8; 32] = &mut best[word];
-                            let drawn = positions & !lost & !won & isa.at_least(best, code::NOTHING);
-                            isa.paint(best, positions & won & isa.at_least(best, code::win(0)), code::win(0));
-                            isa.paint(best, drawn, code::NOTHING);
-                            isa.paint(best, positions & lost, code::loss(0));
+                            let best: &mut [C; 32] = &mut best[word];
+                            let drawn = positions & !lost & !won & C::at_least(isa, best, C::NOTHING);
+                            C::paint(isa, best, positions & won & C::at_least(isa, best, C::win(0)), C::win(0));
+                            C::paint(isa, best, drawn, C::NOTHING);
+                            C::paint(isa, best, positions & lost, C::loss(0));
                         },
                     );
                 },
@@ -241,8 +335,7 @@ impl Work {
         }
     }
 
-    /// Finds the captures of a unit; where there are any, nothing else counts.
-    fn captures<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, words: std::ops::Range<usize>) {
+    fn unit_captures<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, words: std::ops::Range<usize>) {
         let layout = &board.side.layout;
         self.capture_rows.clear();
         if layout.own_kings > 0 {
@@ -269,16 +362,16 @@ impl Work {
                 let best = self.best.as_chunks_mut().0;
                 for (word, ((&can, &win), &hold)) in words.zip(can.iter().zip(win).zip(hold)) {
                     self.quiet[word] = self.valid[word] & !can;
-                    isa.paint(&mut best[word], can & !hold, code::win(0));
-                    isa.paint(&mut best[word], can & hold, code::NOTHING);
-                    isa.paint(&mut best[word], can & win, code::loss(0));
+                    C::paint(isa, &mut best[word], can & !hold, C::win(0));
+                    C::paint(isa, &mut best[word], can & hold, C::NOTHING);
+                    C::paint(isa, &mut best[word], can & win, C::loss(0));
                 }
             },
         );
     }
 
     /// The next layer after this one in which something may be decided, if there is one.
-    pub(super) fn next_layer(&self, layer: Option<u8>) -> Option<u8> {
+    pub(super) fn next_layer(&self, layer: Option<u32>) -> Option<u32> {
         let following = layer.map_or(0, |layer| layer + 1);
         if self.changed.iter().any(|&changed| changed != 0) {
             return Some(following);
@@ -287,7 +380,7 @@ impl Work {
     }
 
     /// Decides what is decided in this layer.
-    pub(super) fn layer<I: Isa>(&mut self, isa: I, board: &Board, layer: u8) {
+    pub(super) fn layer<I: Isa>(&mut self, isa: I, board: &Board, layer: u32) {
         for unit in 0..self.changed.len() {
             let due = layer == 0 || self.events[unit] == layer;
             if due || self.changed[unit] != 0 {
@@ -300,7 +393,7 @@ impl Work {
     }
 
     #[inline(always)]
-    fn unit_layer<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, layer: u8, due: bool) {
+    fn unit_layer<I: Isa>(&mut self, isa: I, board: &Board, unit: usize, layer: u32, due: bool) {
         let layout = &board.side.layout;
         let words = unit * layout.unit_words()..(unit + 1) * layout.unit_words();
         let changed = std::mem::take(&mut self.changed[unit]);
@@ -310,11 +403,11 @@ impl Work {
             return;
         }
         let best = self.best.as_chunks::<32>().0;
-        if let Some(code) = code::won_in(layer.into())
+        if let Some(code) = C::won_in(layer)
             && due
         {
             for word in words.clone() {
-                self.wins[word] = isa.equal(&best[word], code) & self.open[word];
+                self.wins[word] = C::equal(isa, &best[word], code) & self.open[word];
             }
         }
         if changed & LOSSES != 0 && layout.own_kings > 0 {
@@ -327,7 +420,7 @@ impl Work {
         if due || changed & WINS != 0 {
             let mut any = 0;
             for word in words.clone() {
-                let within = isa.at_least(&best[word], code::lost_within(layer.into()));
+                let within = C::at_least(isa, &best[word], C::lost_within(layer));
                 self.losses[word] = within & self.open[word] & !self.wins[word];
                 any |= self.losses[word];
             }
@@ -348,24 +441,32 @@ impl Work {
             if wins | losses != 0 {
                 any |= wins | losses;
                 self.open[word] &= !(wins | losses);
-                isa.paint(&mut codes[word], wins, code::win(layer.into()));
-                isa.paint(&mut codes[word], losses, code::loss(layer.into()));
+                C::paint(isa, &mut codes[word], wins, C::win(layer));
+                C::paint(isa, &mut codes[word], losses, C::loss(layer));
             }
         }
         self.found[unit] = any != 0;
         if due {
-            let mut least = [NEVER; 32];
+            let mut least = [C::MAX; 32];
             for best in &best[words] {
                 for (least, &best) in least.iter_mut().zip(best) {
-                    *least = (*least).min(code::next_event(best, layer));
+                    *least = (*least).min(best.next_event(layer));
                 }
             }
-            self.events[unit] = least.iter().fold(NEVER, |least, &event| least.min(event));
+            let least = least.iter().fold(C::MAX, |least, &event| least.min(event));
+            self.events[unit] = if least == C::MAX { NEVER } else { least.to_u32() };
         }
     }
 
     /// Hands what this layer has decided to the other side.
-    pub(super) fn hand_over<I: Isa>(&mut self, isa: I, layout: &Layout, to: &mut Work, to_layout: &Layout, layer: u8) {
+    pub(super) fn hand_over<I: Isa>(
+        &mut self,
+        isa: I,
+        layout: &Layout,
+        to: &mut Work<C>,
+        to_layout: &Layout,
+        layer: u32,
+    ) {
         if self.found.iter().all(|&found| !found) {
             return;
         }
@@ -384,7 +485,7 @@ impl Work {
                     |word, bits| {
                         to.opponent_won[word] |= bits;
                         to.changed[unit_of(word)] |= WINS;
-                        isa.paint(&mut codes[word], bits, code::win(layer.into()));
+                        C::paint(isa, &mut codes[word], bits, C::win(layer));
                     },
                 );
                 turn(
@@ -398,7 +499,7 @@ impl Work {
                         to.opponent_lost[word] |= bits;
                         to.arrived[word] |= bits;
                         to.changed[unit_of(word)] |= LOSSES;
-                        isa.paint(&mut codes[word], bits, code::loss(layer.into()));
+                        C::paint(isa, &mut codes[word], bits, C::loss(layer));
                     },
                 );
             },
@@ -412,19 +513,51 @@ impl Work {
     }
 }
 
-/// Runs the layers up to `last`, or until nothing is left to be decided; gives the last in which something was.
-pub(super) fn run_layers<I: Isa>(
+/// A man move without a capture, as far as it depends on men only.
+#[derive(Clone, Copy)]
+pub(super) struct QuietManMove {
+    /// The men without the one that moves.
+    others: Placement,
+    to: Squares,
+}
+
+impl QuietManMove {
+    pub(super) fn promotes(self) -> bool {
+        self.to.meets(Color::White.promotion_rank())
+    }
+
+    /// The men after a move that does not promote.
+    pub(super) fn placement(self) -> Placement {
+        Placement { white: self.others.white | self.to, ..self.others }
+    }
+}
+
+/// White's moves of men to squares without men.
+pub(super) fn quiet_man_moves(placement: Placement) -> impl Iterator<Item = QuietManMove> {
+    Direction::NORTH.into_iter().flat_map(move |direction| {
+        placement.white.iter().filter_map(move |from| {
+            let to = Squares::of(from).step(direction) - placement.men();
+            let others = Placement { white: placement.white - Squares::of(from), ..placement };
+            (!to.is_empty()).then_some(QuietManMove { others, to })
+        })
+    })
+}
+
+/// Runs the layers up to `last`, or until nothing is left to be decided; gives the last in which something was. More than
+/// `max_plies` are too long.
+pub(super) fn run_layers<I: Isa, C: Cell>(
     isa: I,
     boards: &[Board; 2],
-    works: &mut [Work; 2],
+    works: &mut [Work<C>; 2],
     last: u32,
+    max_plies: u32,
 ) -> Result<u32, TooLong> {
     let (mut layer, mut longest) = (None, 0);
     while let Some(next) = works.iter().filter_map(|work| work.next_layer(layer)).min() {
-        if u32::from(next) > last {
+        if next > last {
             break;
         }
-        if u32::from(next) > code::MAX_PLIES {
+        if next > max_plies {
             return Err(TooLong);
         }
         layer = Some(next);
@@ -432,7 +565,7 @@ pub(super) fn run_layers<I: Isa>(
             work.layer(isa, board, next);
         }
         if works.iter().any(|work| work.found.contains(&true)) {
-            longest = next.into();
+            longest = next;
         }
         let [first, second] = works;
         let layouts = boards.each_ref().map(|board| &board.side.layout);
@@ -444,10 +577,10 @@ pub(super) fn run_layers<I: Isa>(
 
 /// Turns codes of more plies than these into nothing.
 #[inline(always)]
-pub(super) fn forget_beyond<I: Isa>(isa: I, codes: &mut [u8], plies: u32) {
+pub(super) fn forget_beyond<I: Isa, C: Cell>(isa: I, codes: &mut [C], plies: u32) {
     for codes in codes.as_chunks_mut().0 {
-        let beyond = isa.at_least(codes, code::loss(plies + 1)) & !isa.at_least(codes, code::win(plies));
-        isa.paint(codes, beyond, code::NOTHING);
+        let beyond = C::at_least(isa, codes, C::loss(plies + 1)) & !C::at_least(isa, codes, C::win(plies));
+        C::paint(isa, codes, beyond, C::NOTHING);
     }
 }
 
@@ -570,9 +703,9 @@ fn turn<I: Isa>(
 
 /// Writes a code for all positions of a set.
 #[inline(always)]
-fn paint<I: Isa>(isa: I, codes: &mut [u8], positions: &[u32], code: u8) {
+fn paint<I: Isa, C: Cell>(isa: I, codes: &mut [C], positions: &[u32], code: C) {
     for (codes, &bits) in codes.as_chunks_mut().0.iter_mut().zip(positions) {
-        isa.paint(codes, bits, code);
+        C::paint(isa, codes, bits, code);
     }
 }
 

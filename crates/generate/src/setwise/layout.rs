@@ -39,8 +39,8 @@ impl Layout {
         Layout { own_kings, opponent_kings, own, opponent, row_words, words: rows * row_words }
     }
 
-    /// Bytes of a placement: one for each bit of its words.
-    pub(super) const fn bytes(&self) -> usize {
+    /// Cells of a placement: one for each bit of its words.
+    pub(super) const fn cells(&self) -> usize {
         32 * self.words
     }
 

@@ -3,34 +3,34 @@
 use bolshak_rules::{Color, Direction, Position, Side as Pieces, Squares};
 use bolshak_tables::Placement;
 
-use super::code;
 use super::side::Side;
+use crate::code::Code;
 
-/// The code of the position with White to move. `moved` has the other side's code after a quiet man move.
-pub(super) fn solve(side: &Side, placement: Placement, moved: impl Fn(Placement) -> u8) -> u8 {
+/// The code of the position with White to move and whether it can capture; `None` when the distance is too long. `moved`
+/// has the other side's code after a quiet man move.
+pub(super) fn solve<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> Option<(C, bool)> {
     let men = |men| Pieces { men, kings: Squares::EMPTY };
     let captures = Position::new(men(placement.white), men(placement.black), Color::White)
         .ok()
         .filter(Position::can_capture)
         .map(|position| best_capture(side, &position));
-    match captures.unwrap_or_else(|| best_quiet_move(side, placement, moved)) {
-        code::NONE if side.no_move_wins => code::win(0),
-        best => code::before(best),
-    }
+    let best = captures.unwrap_or_else(|| best_quiet_move(side, placement, moved));
+    let code = if best == C::NONE && side.no_move_wins { C::win(0) } else { C::before(best)? };
+    Some((code, captures.is_some()))
 }
 
 /// The least code among the successors.
-fn best_capture(side: &Side, position: &Position) -> u8 {
+fn best_capture<C: Code>(side: &Side, position: &Position) -> C {
     let codes = position.legal_moves().into_iter().map(|mv| {
         let after = position.after(&mv);
         let placement = Placement { white: after.side(Color::White).men, black: after.side(Color::Black).men };
         code_of(side, mv.is_promotion(), mv.captured.len() as usize, placement, Squares::of(mv.to))
     });
-    codes.min().unwrap_or(code::NONE)
+    codes.min().unwrap_or(C::NONE)
 }
 
-fn best_quiet_move(side: &Side, placement: Placement, moved: impl Fn(Placement) -> u8) -> u8 {
-    let mut best = code::NONE;
+fn best_quiet_move<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> C {
+    let mut best = C::NONE;
     for direction in Direction::NORTH {
         for to in placement.white.step(direction) - placement.men() {
             let to = Squares::of(to);
@@ -46,15 +46,15 @@ fn best_quiet_move(side: &Side, placement: Placement, moved: impl Fn(Placement) 
 }
 
 /// The other side's code, as far as it counts, after a conversion.
-fn code_of(side: &Side, promoted: bool, taken: usize, placement: Placement, king: Squares) -> u8 {
+fn code_of<C: Code>(side: &Side, promoted: bool, taken: usize, placement: Placement, king: Squares) -> C {
     let Some(child) = side.child(promoted, 0, taken) else {
-        return if side.no_move_wins { code::win(0) } else { code::loss(0) };
+        return if side.no_move_wins { C::win(0) } else { C::loss(0) };
     };
     let decided = child.placement(placement);
     let bit = if promoted { king.first().map_or(0, |king| king.id()) } else { 0 };
     match (decided.lost[0] >> bit & 1, decided.won[0] >> bit & 1) {
-        (0, 0) => code::NOTHING,
-        (0, _) => code::win(0),
-        _ => code::loss(0),
+        (0, 0) => C::NOTHING,
+        (0, _) => C::win(0),
+        _ => C::loss(0),
     }
 }

@@ -8,7 +8,7 @@
 //! turned only where one side hands its results to the other.
 
 mod board;
-mod code;
+mod cells;
 mod counted;
 mod decided;
 mod isa;
@@ -16,6 +16,7 @@ mod king_captures;
 mod layers;
 mod layout;
 mod limits;
+mod load;
 mod man_captures;
 mod men_only;
 mod pair;
@@ -28,13 +29,15 @@ mod views;
 
 use std::sync::Arc;
 
-use bolshak_tables::{Pair, Slice};
+use bolshak_tables::{Forced, Pair, Slice};
 
-pub use code::forced;
 pub use decided::{Decided, PlacementCache};
 pub use limits::Limits;
-pub use pair::{SolvedSlice, TooLong};
+pub use pair::SolvedSlice;
 pub use solver::SetwiseSolver;
+
+use crate::code::Code;
+use crate::solver::{SolveError, Watch};
 
 /// The instruction sets the solver is compiled for. What it finds does not depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,31 +73,54 @@ impl InstructionSet {
     }
 }
 
-/// Solves a pair within limits. `child` gives the slices that its conversions lead to.
+/// Runs `$work` with the instruction set, or with [`isa::Portable`] where the processor does not have it.
+macro_rules! with_isa {
+    ($instructions:expr, |$isa:ident| $work:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        match $instructions {
+            InstructionSet::Avx512 => {
+                if let Some($isa) = isa::Avx512::detect() {
+                    return $work;
+                }
+            }
+            InstructionSet::Avx2 => {
+                if let Some($isa) = isa::Avx2::detect() {
+                    return $work;
+                }
+            }
+            InstructionSet::Portable => {}
+        }
+        let $isa = isa::Portable;
+        $work
+    }};
+}
+
+/// Solves a pair in several cases, the first of them without limits. `child` gives the slices that its conversions lead
+/// to, by case.
 ///
 /// An instruction set that the processor does not have is replaced by [`InstructionSet::Portable`].
-pub fn solve_pair<E>(
+pub fn solve_pair(
     instructions: InstructionSet,
     pair: Pair,
-    limits: &Limits,
+    cases: &[Limits],
     placements: &PlacementCache,
-    child: impl FnMut(Slice) -> Result<Arc<Decided>, E>,
-) -> Result<Result<Vec<SolvedSlice>, TooLong>, E> {
-    #[cfg(target_arch = "x86_64")]
-    match instructions {
-        InstructionSet::Avx512 => {
-            if let Some(isa) = isa::Avx512::detect() {
-                return pair::solve_pair(isa, pair, limits, placements, child);
-            }
-        }
-        InstructionSet::Avx2 => {
-            if let Some(isa) = isa::Avx2::detect() {
-                return pair::solve_pair(isa, pair, limits, placements, child);
-            }
-        }
-        InstructionSet::Portable => {}
-    }
-    pair::solve_pair(isa::Portable, pair, limits, placements, child)
+    child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    watch: &dyn Watch,
+) -> Result<Vec<SolvedSlice>, SolveError> {
+    with_isa!(instructions, |isa| pair::solve_pair(isa, pair, cases, placements, child, u8::MAX_PLIES, watch))
+}
+
+/// Reads who wins in a finished slice. `child` gives the slices that its captures lead to, and `read` fills in what is
+/// forced from a number on, in file order, where the side to move cannot capture.
+fn load(
+    instructions: InstructionSet,
+    slice: Slice,
+    no_move_wins: bool,
+    placements: &PlacementCache,
+    child: impl FnMut(Slice) -> Result<Arc<Decided>, SolveError>,
+    read: impl Fn(u64, &mut [Forced]) -> Result<(), SolveError> + Sync,
+) -> Result<Decided, SolveError> {
+    with_isa!(instructions, |isa| load::load(isa, slice, no_move_wins, placements, child, read))
 }
 
 #[cfg(test)]

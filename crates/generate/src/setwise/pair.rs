@@ -1,257 +1,569 @@
-//! Solving a pair of slices: placement after placement, both sides to move together.
+//! Solving a pair of slices: placement after placement, both sides to move together, without draw rules and then under
+//! each set of limits that means something.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bolshak_tables::{Pair, Placement, Slice, SliceIndex};
 use rayon::prelude::*;
+use thread_local::ThreadLocal;
 
 use super::board::Board;
-use super::code;
+use super::cells::Cell;
 use super::counted::Recount;
-use super::decided::{Decided, PlacementCache};
+use super::decided::{Decided, OtherWords, PlacementCache};
 use super::isa::Isa;
-use super::layers::{Work, run_layers};
+use super::layers::{TooLong, Work, quiet_man_moves, run_layers};
 use super::layout::Layout;
 use super::limits::Limits;
 use super::men_only;
 use super::side::Side;
+use crate::code::Code;
+use crate::solution::{Codes, Solution};
+use crate::solver::{SolveError, Watch};
 
 /// A slice that has been solved.
 pub struct SolvedSlice {
-    /// The slice.
-    pub slice: Slice,
-    /// The codes of its positions in file order; see [`super::forced`].
-    pub codes: Vec<u8>,
-    /// Who wins where, for the slices that convert into it.
-    pub decided: Arc<Decided>,
+    /// What was found; the cases but the first are its sets of rules.
+    pub solution: Solution,
+    /// By case, who wins where, for the slices that convert into it.
+    pub decided: Vec<Arc<Decided>>,
 }
 
-/// A distance was too long for the form in which the solver keeps it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a distance is longer than {} plies", code::MAX_PLIES)]
-pub struct TooLong;
-
-/// What is kept of one slice while its pair is being solved.
-struct Kept {
-    /// The codes of its positions in the layout of the other side, by the other side's placements: what quiet man moves
-    /// into it find.
-    read_codes: Vec<u8>,
-    decided: Decided,
-    /// The codes in file order.
-    codes: Vec<u8>,
-    read_bytes: usize,
-    file_bytes: usize,
+/// A pair under one set of limits and what its conversions are worth there.
+struct Case {
+    /// The first slice's mover, and the other.
+    sides: [Side; 2],
+    limits: Limits,
+    /// Whether conversions are worth the same as in the first case.
+    same_children: bool,
 }
 
-impl Kept {
-    /// Room for a slice whose positions the other side, `reader`, reads.
-    fn new(slice: Slice, reader: &Side) -> Kept {
-        let (read_bytes, index) = (read_bytes(&reader.layout), SliceIndex::new(slice));
-        let placements = reader.placements.all().len();
-        Kept {
-            read_codes: vec![code::NONE; placements * read_bytes],
-            decided: Decided::new(reader.layout, Arc::clone(&reader.placements)),
-            codes: vec![0; index.positions() as usize],
-            read_bytes,
-            file_bytes: index.positions_per_placement() as usize,
+/// A pair to be solved.
+struct Problem<'a, I> {
+    isa: I,
+    /// The first has no limits.
+    cases: Vec<Case>,
+    men_only: bool,
+    /// One if both sides have the same pieces, so that what one reads is what the other reads.
+    slices: usize,
+    /// Longer distances are not put into bytes.
+    max_byte_plies: u32,
+    watch: &'a dyn Watch,
+}
+
+/// What quiet man moves find of the level of placements that they lead to, one man one rank further.
+struct Level<C> {
+    start: usize,
+    /// By reader, the codes of all placements of the level in its layout.
+    base: Vec<Vec<C>>,
+    /// By case but the first and by reader, the placements that are different there.
+    changed: Vec<Vec<HashMap<usize, Box<[C]>>>>,
+}
+
+impl<C: Cell> Level<C> {
+    fn empty(cases: usize, readers: usize) -> Level<C> {
+        let changed = (1..cases).map(|_| vec![HashMap::new(); readers]).collect();
+        Level { start: 0, base: vec![Vec::new(); readers], changed }
+    }
+
+    /// The codes of a placement in a case as a side reads them, `size` of them, by the number that it has for the side.
+    fn codes(&self, case: usize, side: usize, number: usize, size: usize) -> &[C] {
+        let (reader, place) = (side.min(self.base.len() - 1), number - self.start);
+        self.changed_codes(case, reader, place).unwrap_or_else(|| &self.base[reader][place * size..][..size])
+    }
+
+    fn changed_codes(&self, case: usize, reader: usize, place: usize) -> Option<&[C]> {
+        self.changed[case.checked_sub(1)?][reader].get(&place).map(|codes| &codes[..])
+    }
+
+    /// Whether a placement is other than in the first case.
+    fn is_changed(&self, case: usize, side: usize, number: usize) -> bool {
+        self.changed_codes(case, side.min(self.base.len() - 1), number - self.start).is_some()
+    }
+}
+
+impl Level<u8> {
+    fn widen(&self) -> Level<u16> {
+        let widen = |code: &u8| match *code {
+            u8::NOTHING => u16::NOTHING,
+            u8::NONE => u16::NONE,
+            code if code.is_loss() => u16::loss(code.plies()),
+            code => u16::win(code.plies()),
+        };
+        let all = |codes: &[u8]| codes.iter().map(widen).collect::<Vec<u16>>();
+        let placements = |changed: &HashMap<usize, Box<[u8]>>| {
+            changed.iter().map(|(&place, codes)| (place, all(codes).into_boxed_slice())).collect()
+        };
+        Level {
+            start: self.start,
+            base: self.base.iter().map(|codes| all(codes)).collect(),
+            changed: self.changed.iter().map(|readers| readers.iter().map(placements).collect()).collect(),
         }
     }
-
-    /// What has been read of earlier levels, and room for each placement of this one.
-    fn split(&mut self, level: &Range<usize>) -> (&[u8], LevelRoom<'_>) {
-        let (done, rest) = self.read_codes.split_at_mut(level.start * self.read_bytes);
-        let rest = &mut rest[..level.len() * self.read_bytes];
-        let file = &mut self.codes[level.start * self.file_bytes..level.end * self.file_bytes];
-        let room = LevelRoom {
-            read: rest.chunks_mut(self.read_bytes).zip(self.decided.range_mut(level.clone())).map(Some).collect(),
-            file: file.chunks_mut(self.file_bytes).map(Some).collect(),
-        };
-        (done, room)
-    }
 }
 
-/// Bytes for each placement of what is read after quiet man moves.
-fn read_bytes(layout: &Layout) -> usize {
-    if layout.own_kings + layout.opponent_kings == 0 { 1 } else { layout.bytes() }
+/// The last level in codes as wide as its distances ask for.
+enum LastLevel {
+    Narrow(Level<u8>),
+    Wide(Level<u16>),
 }
 
-/// Room for the results of one level: for what is read by the reader's placement, for the file by the mover's.
-struct LevelRoom<'a> {
-    read: Vec<Option<(&'a mut [u8], &'a mut [u32])>>,
-    file: Vec<Option<&'a mut [u8]>>,
+/// What a thread works with, used again from placement to placement.
+struct Worker<C> {
+    /// Both sides of a placement without limits.
+    works: [Work<C>; 2],
+    /// The same under limits.
+    changed: [Work<C>; 2],
+    /// Made when first needed.
+    recount: Option<Recount<C>>,
 }
 
-/// A placement to be solved, and where its results go.
-struct Task<'a> {
+type Workers<C> = ThreadLocal<RefCell<Worker<C>>>;
+
+/// A placement to be solved, and where its results without limits go. Everything is by side.
+struct Task<'a, C> {
     placement: Placement,
-    /// By the side that is read: what the first side reads of the second, and the other way round.
-    read: [Option<(&'a mut [u8], &'a mut [u32])>; 2],
-    file: [Option<&'a mut [u8]>; 2],
+    /// The place of the placement in its level, as each side numbers them.
+    places: [usize; 2],
+    /// What the side reads of the other; `None` where the other side's room is the same.
+    read: [Option<Read<'a, C>>; 2],
+    /// The side's own positions in file order.
+    file: [Option<&'a mut [C]>; 2],
 }
 
-/// Solves a pair. `child` gives the slices that its conversions lead to.
-pub(super) fn solve_pair<I: Isa, E>(
+/// Room for what one side reads of the other at a placement.
+struct Read<'a, C> {
+    codes: &'a mut [C],
+    decided: &'a mut [u32],
+}
+
+/// What a case makes of a placement, where that is other than in the first case. Everything is by side.
+struct Change<C> {
+    case: usize,
+    places: [usize; 2],
+    read: [Box<[C]>; 2],
+    decided: [Box<[u32]>; 2],
+    file: [Box<[C]>; 2],
+}
+
+/// What is found of a pair, level by level.
+struct Results {
+    solutions: Vec<Solution>,
+    /// By reader.
+    decided: Vec<Decided>,
+    /// By case but the first and by reader: placements that are decided otherwise.
+    changed: Vec<Vec<OtherWords>>,
+}
+
+/// Solves a pair without limits, which must be the first case, and under limits. `child` gives the slices that its
+/// conversions lead to, by case. Distances of more than `max_byte_plies` are kept in words.
+pub(super) fn solve_pair<I: Isa>(
     isa: I,
     pair: Pair,
-    limits: &Limits,
+    cases: &[Limits],
     placements: &PlacementCache,
-    mut child: impl FnMut(Slice) -> Result<Arc<Decided>, E>,
-) -> Result<Result<Vec<SolvedSlice>, TooLong>, E> {
+    mut child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    max_byte_plies: u32,
+    watch: &dyn Watch,
+) -> Result<Vec<SolvedSlice>, SolveError> {
     let slices = [pair.first(), pair.first().partner()];
-    let sides = [
-        Side::new(slices[0], limits.no_move_wins, placements, &mut child)?,
-        Side::new(slices[1], limits.no_move_wins, placements, &mut child)?,
-    ];
-    let symmetric = slices[0] == slices[1];
-    // What the first side reads is of the second slice.
-    let mut kept = vec![Kept::new(slices[1], &sides[0])];
-    if !symmetric {
-        kept.push(Kept::new(slices[0], &sides[1]));
+    let mut all: Vec<Case> = Vec::new();
+    for (case, &limits) in cases.iter().enumerate() {
+        let mut side = |slice: Slice| {
+            Side::new(slice, limits.no_move_wins, placements, slice.children(), |slice| child(case, slice))
+        };
+        let sides = [side(slices[0])?, side(slices[1])?];
+        let same_children =
+            all.first().is_none_or(|first| sides.iter().zip(&first.sides).all(|(one, other)| one.same_children(other)));
+        all.push(Case { sides, limits, same_children });
     }
     let men_only = slices[0].men() == slices[0].pieces();
-    let too_long = AtomicBool::new(false);
-    for level in sides[0].placements.levels() {
-        let (done, tasks) = tasks(&sides, &mut kept, &level);
-        tasks.into_par_iter().for_each_init(
-            || (sides.each_ref().map(Work::new), None),
-            |(works, recount), task| {
-                let solved = if men_only {
-                    solve_men(&sides, &done, task)
-                } else {
-                    solve_placement(isa, &sides, limits, &done, works, recount, task)
-                };
-                if solved.is_err() {
-                    too_long.store(true, Ordering::Relaxed);
+    let problem = Problem { isa, cases: all, men_only, slices: pair.slices().count(), max_byte_plies, watch };
+    let results = problem.solve(pair)?;
+    Ok(results.into_slices(problem.slices))
+}
+
+impl<I: Isa> Problem<'_, I> {
+    fn sides(&self) -> &[Side; 2] {
+        &self.cases[0].sides
+    }
+
+    fn max_plies<C: Cell>(&self) -> u32 {
+        if size_of::<C>() == 1 { self.max_byte_plies } else { C::MAX_PLIES }
+    }
+
+    fn boards(&self, case: usize, placement: Placement) -> [Board<'_>; 2] {
+        let [first, second] = &self.cases[case].sides;
+        [Board { side: first, placement }, Board { side: second, placement: placement.flipped() }]
+    }
+
+    fn worker<C: Cell>(&self) -> Worker<C> {
+        let works = || self.sides().each_ref().map(Work::new);
+        Worker { works: works(), changed: works(), recount: None }
+    }
+
+    fn solve(&self, pair: Pair) -> Result<Results, SolveError> {
+        let mut results = Results {
+            solutions: pair.slices().map(Solution::new).collect(),
+            decided: self.sides()[..self.slices].iter().map(Decided::read_by).collect(),
+            changed: (1..self.cases.len()).map(|_| vec![Vec::new(); self.slices]).collect(),
+        };
+        let (narrow, wide) = (Workers::new(), Workers::new());
+        let mut last = LastLevel::Narrow(Level::empty(self.cases.len(), self.slices));
+        for level in self.sides()[0].placements.levels() {
+            let next = match &last {
+                LastLevel::Narrow(done) => match self.solve_level(level.clone(), done, &narrow, &mut results)? {
+                    Ok(next) => LastLevel::Narrow(next),
+                    Err(TooLong) => {
+                        let next = self.solve_level(level, &done.widen(), &wide, &mut results)?;
+                        LastLevel::Wide(next.map_err(|TooLong| SolveError::TooLong)?)
+                    }
+                },
+                LastLevel::Wide(done) => {
+                    let next = self.solve_level(level, done, &wide, &mut results)?;
+                    LastLevel::Wide(next.map_err(|TooLong| SolveError::TooLong)?)
                 }
-            },
-        );
+            };
+            last = next;
+        }
+        Ok(results)
+    }
+
+    /// Solves all placements of a level; `done` is the one before.
+    fn solve_level<C: Cell>(
+        &self,
+        level: Range<usize>,
+        done: &Level<C>,
+        workers: &Workers<C>,
+        results: &mut Results,
+    ) -> Result<Result<Level<C>, TooLong>, SolveError>
+    where
+        Codes: From<Vec<C>>,
+    {
+        let mut next = Level::empty(self.cases.len(), self.slices);
+        next.start = level.start;
+        for (codes, side) in next.base.iter_mut().zip(self.sides()) {
+            *codes = vec![C::NONE; level.len() * read_cells(&side.layout)];
+        }
+        let mut files: Vec<Vec<C>> = self.sides()[..self.slices]
+            .iter()
+            .map(|side| vec![C::NONE; level.len() * side.positions_per_placement])
+            .collect();
+        let tasks = self.tasks(&level, &mut next.base, &mut results.decided, &mut files);
+        let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
+        let changes: Vec<Change<C>> = tasks
+            .into_par_iter()
+            .map(|task| {
+                if self.watch.stopped() || too_long.load(Ordering::Relaxed) {
+                    stopped.store(self.watch.stopped(), Ordering::Relaxed);
+                    return Vec::new();
+                }
+                let solved = if self.men_only {
+                    self.solve_men(done, task)
+                } else {
+                    let worker = workers.get_or(|| RefCell::new(self.worker()));
+                    self.solve_placement(done, &mut worker.borrow_mut(), task)
+                };
+                solved.unwrap_or_else(|TooLong| {
+                    too_long.store(true, Ordering::Relaxed);
+                    Vec::new()
+                })
+            })
+            .flatten_iter()
+            .collect();
+        if stopped.load(Ordering::Relaxed) {
+            return Err(SolveError::Stopped);
+        }
         if too_long.load(Ordering::Relaxed) {
             return Ok(Err(TooLong));
         }
+        self.watch.advanced(files.iter().map(|file| file.len() as u64).sum());
+        self.enter(level, changes, &mut next, files, results);
+        Ok(Ok(next))
     }
-    let solved =
-        |(kept, slice): (Kept, Slice)| SolvedSlice { slice, codes: kept.codes, decided: Arc::new(kept.decided) };
-    Ok(Ok(kept.into_iter().zip([slices[1], slices[0]]).map(solved).collect()))
-}
 
-/// The placements of a level, with room for their results, and for each side what it reads of earlier levels.
-fn tasks<'a>(sides: &[Side; 2], kept: &'a mut [Kept], level: &Range<usize>) -> ([&'a [u8]; 2], Vec<Task<'a>>) {
-    let mut splits: Vec<_> = kept.iter_mut().map(|kept| kept.split(level)).collect();
-    let done = [splits[0].0, splits[splits.len() - 1].0];
-    let mut tasks = Vec::with_capacity(level.len());
-    for number in 0..level.len() {
-        let placement = sides[0].placements.all()[level.start + number];
-        let flipped = sides[1].placements.number(placement.flipped()) - level.start;
-        if let [(_, room)] = &mut splits[..] {
-            // One slice: a placement and its half-turn are solved together, and once.
-            if flipped < number {
+    /// Enters what has been found of a level.
+    fn enter<C: Cell>(
+        &self,
+        level: Range<usize>,
+        changes: Vec<Change<C>>,
+        next: &mut Level<C>,
+        files: Vec<Vec<C>>,
+        results: &mut Results,
+    ) where
+        Codes: From<Vec<C>>,
+    {
+        let mut changed_files: Vec<Vec<Option<Vec<C>>>> = vec![vec![None; self.cases.len() - 1]; self.slices];
+        for Change { case, places, read, decided, file } in changes {
+            let set = case - 1;
+            for (side, ((read, decided), file)) in read.into_iter().zip(decided).zip(file).enumerate() {
+                let (slice, place) = (side.min(self.slices - 1), places[side]);
+                next.changed[set][slice].insert(place, read);
+                results.changed[set][slice].push((level.start + place, decided));
+                let codes = changed_files[slice][set].get_or_insert_with(|| files[slice].clone());
+                codes[place * file.len()..][..file.len()].copy_from_slice(&file);
+            }
+        }
+        for ((solution, base), changed) in results.solutions.iter_mut().zip(files).zip(changed_files) {
+            let changed = changed.into_iter().map(|codes| codes.map(|codes| Arc::new(codes.into()))).collect();
+            solution.push(base.into(), changed);
+        }
+    }
+
+    /// The placements of a level with room for their results.
+    fn tasks<'a, C: Cell>(
+        &self,
+        level: &Range<usize>,
+        read: &'a mut [Vec<C>],
+        decided: &'a mut [Decided],
+        files: &'a mut [Vec<C>],
+    ) -> Vec<Task<'a, C>> {
+        let sides = self.sides();
+        let mut read: Vec<Vec<Option<Read<'a, C>>>> = read
+            .iter_mut()
+            .zip(decided)
+            .zip(sides)
+            .map(|((codes, decided), side)| {
+                let codes = codes.chunks_mut(read_cells(&side.layout));
+                let both = codes.zip(decided.range_mut(level.clone()));
+                both.map(|(codes, decided)| Some(Read { codes, decided })).collect()
+            })
+            .collect();
+        let mut files: Vec<Vec<Option<&'a mut [C]>>> = files
+            .iter_mut()
+            .zip(sides)
+            .map(|(codes, side)| codes.chunks_mut(side.positions_per_placement).map(Some).collect())
+            .collect();
+        let mut tasks = Vec::with_capacity(level.len());
+        for number in 0..level.len() {
+            let placement = sides[0].placements.all()[level.start + number];
+            let flipped = sides[1].placements.number(placement.flipped()) - level.start;
+            // In a pair of one slice a placement and its half-turn are solved together, and once.
+            if self.slices == 1 && flipped < number {
                 continue;
             }
-            let file = [room.file[number].take(), room.file[flipped].take()];
-            tasks.push(Task { placement, read: [room.read[number].take(), room.read[flipped].take()], file });
-        } else {
-            let read = [splits[0].1.read[number].take(), splits[1].1.read[flipped].take()];
-            // The file of what the first side reads is the second slice's.
-            let file = [splits[1].1.file[number].take(), splits[0].1.file[flipped].take()];
-            tasks.push(Task { placement, read, file });
+            let places = [number, flipped];
+            let last = self.slices - 1;
+            let read = [read[0][number].take(), read[last][flipped].take()];
+            let file = [files[0][number].take(), files[last][flipped].take()];
+            tasks.push(Task { placement, places, read, file });
         }
+        tasks
     }
-    (done, tasks)
-}
 
-/// Solves a placement without kings. No count applies where no king can move, and a limit on the force ratio asks for
-/// kings too.
-fn solve_men(sides: &[Side; 2], done: &[&[u8]; 2], task: Task) -> Result<(), TooLong> {
-    let placements = [task.placement, task.placement.flipped()];
-    let codes: [u8; 2] = std::array::from_fn(|number| {
-        let side = &sides[number];
-        men_only::solve(side, placements[number], |moved| done[number][side.placements.number(moved)])
-    });
-    if codes.iter().any(|&code| u32::from(code::plies(code)) >= code::MAX_PLIES) {
-        return Err(TooLong);
-    }
-    for (number, (read, file)) in task.read.into_iter().zip(task.file).enumerate() {
-        let other = codes[1 - number];
-        if let Some((codes, decided)) = read {
-            codes.fill(other);
-            decided[0] = (other < code::NOTHING).into();
-            decided[1] = (other > code::NOTHING).into();
+    /// Solves a placement without kings. No count applies where no king can move, and a limit on the force ratio asks for
+    /// kings too.
+    fn solve_men<C: Cell>(&self, done: &Level<C>, task: Task<C>) -> Result<Vec<Change<C>>, TooLong> {
+        let placements = [task.placement, task.placement.flipped()];
+        let solve = |case: usize| -> Result<[(C, bool); 2], TooLong> {
+            let solve = |side: usize| {
+                let numbers = &self.sides()[side].placements;
+                let moved = |placement| done.codes(case, side, numbers.number(placement), 1)[0];
+                men_only::solve(&self.cases[case].sides[side], placements[side], moved).ok_or(TooLong)
+            };
+            Ok([solve(0)?, solve(1)?])
+        };
+        let in_file = |(code, can_capture): (C, bool)| if can_capture { code.with_capture() } else { code };
+        let words = |code: C| [u32::from(code.is_loss()), u32::from(code.is_win())];
+        let base = solve(0)?;
+        for (side, (read, file)) in task.read.into_iter().zip(task.file).enumerate() {
+            let (other, _) = base[1 - side];
+            if let Some(read) = read {
+                read.codes.fill(other);
+                read.decided.copy_from_slice(&words(other));
+            }
+            if let Some(file) = file {
+                file.fill(in_file(base[side]));
+            }
         }
-        if let Some(file) = file {
-            file.fill(codes[number]);
+        let mut changes = Vec::new();
+        for case in (1..self.cases.len()).filter(|&case| !self.inherits(case, done, task.placement)) {
+            let found = solve(case)?;
+            if found != base {
+                changes.push(Change {
+                    case,
+                    places: task.places,
+                    read: [1, 0].map(|other: usize| Box::from([found[other].0])),
+                    decided: [1, 0].map(|other: usize| Box::from(words(found[other].0))),
+                    file: found.map(|found| Box::from([in_file(found)])),
+                });
+            }
         }
+        Ok(changes)
     }
-    Ok(())
-}
 
-fn solve_placement<I: Isa>(
-    isa: I,
-    sides: &[Side; 2],
-    limits: &Limits,
-    done: &[&[u8]; 2],
-    works: &mut [Work; 2],
-    recount: &mut Option<Recount>,
-    task: Task,
-) -> Result<(), TooLong> {
-    let boards = [
-        Board { side: &sides[0], placement: task.placement },
-        Board { side: &sides[1], placement: task.placement.flipped() },
-    ];
-    for (number, (work, board)) in works.iter_mut().zip(&boards).enumerate() {
-        let bytes = board.side.layout.bytes();
-        work.start(isa, board, |placement| {
-            let start = board.side.placements.number(placement) * bytes;
-            &done[number][start..start + bytes]
+    /// Whether all that leads out of a placement is worth the same in a case as in the first.
+    fn inherits<C: Cell>(&self, case: usize, done: &Level<C>, placement: Placement) -> bool {
+        self.cases[case].same_children
+            && self.boards(case, placement).iter().enumerate().all(|(side, board)| {
+                quiet_man_moves(board.placement)
+                    .filter(|moved| !moved.promotes())
+                    .all(|moved| !done.is_changed(case, side, board.side.placements.number(moved.placement())))
+            })
+    }
+
+    fn solve_placement<C: Cell>(
+        &self,
+        done: &Level<C>,
+        worker: &mut Worker<C>,
+        mut task: Task<C>,
+    ) -> Result<Vec<Change<C>>, TooLong> {
+        self.start(0, done, task.placement, &mut worker.works);
+        let longest =
+            run_layers(self.isa, &self.boards(0, task.placement), &mut worker.works, u32::MAX, self.max_plies::<C>())?;
+        for ((work, read), file) in worker.works.iter().zip(&mut task.read).zip(&mut task.file) {
+            if let Some(Read { codes, decided }) = read {
+                codes.copy_from_slice(&work.opponent_codes[..codes.len()]);
+                work.decided(decided);
+            }
+            if let Some(file) = file {
+                work.pack(self.isa, file);
+            }
+        }
+        let mut changes = Vec::new();
+        for case in 1..self.cases.len() {
+            if self.solve_case(case, longest, done, worker, task.placement)? {
+                changes.extend(self.change(case, worker, &task));
+            }
+        }
+        Ok(changes)
+    }
+
+    fn start<C: Cell>(&self, case: usize, done: &Level<C>, placement: Placement, works: &mut [Work<C>; 2]) {
+        for (side, (work, board)) in works.iter_mut().zip(&self.boards(case, placement)).enumerate() {
+            let cells = board.side.layout.cells();
+            work.start(self.isa, board, |placement| {
+                done.codes(case, side, board.side.placements.number(placement), cells)
+            });
+        }
+    }
+
+    /// Solves a placement in another case than the first, which the worker has just done and in which the longest
+    /// distance is `longest`. Gives whether there is something new in the worker's changed works.
+    fn solve_case<C: Cell>(
+        &self,
+        case: usize,
+        mut longest: u32,
+        done: &Level<C>,
+        worker: &mut Worker<C>,
+        placement: Placement,
+    ) -> Result<bool, TooLong> {
+        let (boards, limits) = (self.boards(case, placement), &self.cases[case].limits);
+        // What takes longer than both sides' limits is of no use to either.
+        let useful = match limits.plies {
+            [Some(first), Some(second)] => first.max(second),
+            _ => u32::MAX,
+        };
+        let Worker { works: base, changed, recount } = worker;
+        let mut is_new = false;
+        if !self.inherits(case, done, placement) {
+            self.start(case, done, placement, changed);
+            if changed.iter().zip(&*base).any(|(work, base)| work.best != base.best) {
+                longest = run_layers(self.isa, &boards, changed, useful, self.max_plies::<C>())?;
+                is_new = true;
+            }
+        }
+        let take_over = |changed: &mut [Work<C>; 2], is_new: bool| {
+            if !is_new {
+                changed.iter_mut().zip(&*base).for_each(|(work, base)| work.copy_from(base));
+            }
+        };
+        if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest) {
+            let recount = recount.get_or_insert_with(|| Recount::new(self.sides()));
+            let works = if is_new { &*changed } else { &*base };
+            if recount.may_change(self.isa, &boards, works, [count, longest, useful]) {
+                take_over(changed, is_new);
+                is_new = true;
+                recount.sweep(self.isa, &boards, changed, [count, useful])?;
+                longest = u32::MAX;
+            }
+        }
+        let limit = limits.plies.map(|plies| plies.unwrap_or(C::MAX_PLIES).min(C::MAX_PLIES));
+        if longest > limit[0].min(limit[1]) {
+            take_over(changed, is_new);
+            is_new = true;
+            let [first, second] = changed;
+            first.limit(self.isa, limit[0], limit[1]);
+            second.limit(self.isa, limit[1], limit[0]);
+        }
+        Ok(is_new)
+    }
+
+    /// What the worker's changed works have that is other than in the first case, if anything is.
+    fn change<C: Cell>(&self, case: usize, worker: &Worker<C>, task: &Task<C>) -> Option<Change<C>> {
+        let sides = self.sides();
+        let read = [0, 1].map(|side: usize| {
+            let codes = &worker.changed[side].opponent_codes;
+            Box::from(&codes[..read_cells(&sides[side].layout)])
         });
+        let decided = [0, 1].map(|side: usize| {
+            let mut words = vec![0; 2 * sides[side].layout.words].into_boxed_slice();
+            worker.changed[side].decided(&mut words);
+            words
+        });
+        let file = [0, 1].map(|side: usize| {
+            let mut codes = vec![C::NONE; sides[side].positions_per_placement].into_boxed_slice();
+            worker.changed[side].pack(self.isa, &mut codes);
+            codes
+        });
+        let differs = (0..2).any(|side| {
+            let same_read = task.read[side]
+                .as_ref()
+                .is_none_or(|base| *base.codes == *read[side] && *base.decided == *decided[side]);
+            let same_file = task.file[side].as_ref().is_none_or(|base| **base == *file[side]);
+            !same_read || !same_file
+        });
+        differs.then_some(Change { case, places: task.places, read, decided, file })
     }
-    // What takes longer than both sides' limits is of no use to either.
-    let useful = match limits.plies {
-        [Some(first), Some(second)] => first.max(second),
-        _ => u32::MAX,
+}
+
+impl Results {
+    fn into_slices(self, slices: usize) -> Vec<SolvedSlice> {
+        let mut all = Vec::new();
+        // What a side reads is of the other's slice.
+        for (reader, base) in self.decided.into_iter().enumerate() {
+            let base = Arc::new(base);
+            let mut decided = vec![Arc::clone(&base)];
+            for changed in &self.changed {
+                let of_case = match &changed[reader] {
+                    none if none.is_empty() => Arc::clone(&base),
+                    placements => Arc::new(base.with_placements(placements)),
+                };
+                decided.push(of_case);
+            }
+            all.push(decided);
+        }
+        if slices == 2 {
+            all.reverse();
+        }
+        self.solutions.into_iter().zip(all).map(|(solution, decided)| SolvedSlice { solution, decided }).collect()
+    }
+}
+
+/// Cells for each placement of what is read after quiet man moves.
+fn read_cells(layout: &Layout) -> usize {
+    if layout.own_kings + layout.opponent_kings == 0 { 1 } else { layout.cells() }
+}
+
+/// About the memory in bytes that solving a pair takes with so many sets of rules that may change something, what it gives
+/// out included.
+pub(super) fn memory_bytes(pair: Pair, sets: usize) -> u64 {
+    let of_slice = |slice: Slice| {
+        let index = SliceIndex::new(slice);
+        let reader = slice.partner();
+        let layout = Layout::new(reader.mover().kings.into(), reader.opponent().kings.into());
+        let level = index.levels().map(|level| level.end - level.start).max().unwrap_or(0);
+        // Two levels, and the one that a single thread works on several times over.
+        let threads = (rayon::current_num_threads() as u64).min(level);
+        let codes = 2 * level + threads * WORKER_COPIES;
+        codes * read_cells(&layout) as u64 + index.positions() + Decided::memory_bytes(&index)
     };
-    let mut longest = run_layers(isa, &boards, works, useful)?;
-    let limit = limits.plies.map(|plies| plies.unwrap_or(code::MAX_PLIES).min(code::MAX_PLIES));
-    if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest) {
-        recount.get_or_insert_with(|| Recount::new(sides)).recount(isa, &boards, works, [count, longest, useful])?;
-        longest = u32::MAX;
-    }
-    if longest > limit[0].min(limit[1]) {
-        let [first, second] = works;
-        first.limit(isa, limit[0], limit[1]);
-        second.limit(isa, limit[1], limit[0]);
-    }
-    for (((work, side), read), file) in works.iter().zip(sides).zip(task.read).zip(task.file) {
-        let words = side.layout.words;
-        if let Some((codes, decided)) = read {
-            codes.copy_from_slice(&work.opponent_codes[..codes.len()]);
-            decided[..words].copy_from_slice(&work.opponent_lost[..words]);
-            decided[words..].copy_from_slice(&work.opponent_won[..words]);
-        }
-        if let Some(file) = file {
-            compress(&work.codes, work.valid(), file);
-        }
-    }
-    Ok(())
+    pair.slices().map(of_slice).sum::<u64>() * (1 + sets as u64)
 }
 
-/// Packs the codes of true positions, whose order is that of table files.
-fn compress(codes: &[u8], valid: &[u32], mut file: &mut [u8]) {
-    for (codes, &bits) in codes.as_chunks::<32>().0.iter().zip(valid) {
-        let mut rest = bits;
-        let (now, later) = file.split_at_mut(bits.count_ones() as usize);
-        for slot in now {
-            *slot = codes[rest.trailing_zeros() as usize];
-            rest &= rest - 1;
-        }
-        file = later;
-    }
-}
-
-/// About the memory in bytes that a slice takes while its pair is being solved.
-pub(super) fn memory_bytes(index: &SliceIndex) -> u64 {
-    let reader = index.slice().partner();
-    let layout = Layout::new(reader.mover().kings.into(), reader.opponent().kings.into());
-    index.placements() * read_bytes(&layout) as u64 + index.positions() + Decided::memory_bytes(index)
-}
+/// How many times the codes of a placement a worker holds, all its planes of bits counted as codes.
+const WORKER_COPIES: u64 = 8;

@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bolshak_rules::Rules;
-use bolshak_tables::{Forced, LookUpError, Pair, Slice, SliceIndex};
+use bolshak_rules::{Rules, Variant};
+use bolshak_tables::{Pair, Slice, SliceIndex};
 
 use super::limits::Limits;
-use super::{Decided, InstructionSet, PlacementCache, forced, solve_pair};
-use crate::scalar::ScalarSolver;
-use crate::solver::{Children, Sink, SolveError, Solver};
-
-/// Values handed over at a time.
-const BATCH: usize = 1 << 16;
+use super::{Decided, InstructionSet, PlacementCache, load, solve_pair};
+use crate::scalar::{self, ScalarSolver};
+use crate::solution::Solution;
+use crate::solver::{Children, SolveError, Solver, Watch};
 
 /// Who wins in the slices that have been solved or read, by slice and the definition of the rules.
 type Known = HashMap<(Slice, [u8; 32]), Arc<Decided>>;
@@ -20,11 +18,11 @@ type Known = HashMap<(Slice, [u8; 32]), Arc<Decided>>;
 /// The set-wise solver. It remembers who wins in the slices that it has solved or read, so one value of it must be used
 /// for the tables of one directory only.
 ///
-/// Slices in which the strict reading of 1.9.1.5 counts, and distances too long for it, it leaves to [`ScalarSolver`].
+/// Slices in which the strict reading of 1.9.1.5 counts it leaves to [`ScalarSolver`].
 pub struct SetwiseSolver {
     instructions: InstructionSet,
     placements: PlacementCache,
-    decided: Mutex<Known>,
+    known: Mutex<Known>,
 }
 
 impl Default for SetwiseSolver {
@@ -36,58 +34,124 @@ impl Default for SetwiseSolver {
 impl SetwiseSolver {
     /// A solver that uses this instruction set.
     pub fn new(instructions: InstructionSet) -> SetwiseSolver {
-        SetwiseSolver { instructions, placements: PlacementCache::default(), decided: Mutex::default() }
+        SetwiseSolver { instructions, placements: PlacementCache::default(), known: Mutex::default() }
     }
 
-    fn decided(&self, slice: Slice, rules: &Rules, children: &dyn Children) -> Result<Arc<Decided>, LookUpError> {
-        let key = (slice, rules.digest());
-        if let Some(known) = self.decided.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(Arc::clone(known));
+    /// Who wins in a slice under these rules: the same value for all rules that are known to have the same winners.
+    pub(super) fn decided(
+        &self,
+        slice: Slice,
+        rules: &Rules,
+        children: &dyn Children,
+    ) -> Result<Arc<Decided>, SolveError> {
+        if let Some(known) = self.remembered(slice, rules) {
+            return Ok(known);
         }
-        let read = Decided::from_values(slice, &self.placements, |start, values| children.read(slice, start, values))?;
-        let read = Arc::new(read);
-        self.remember(slice, rules, &read);
-        Ok(read)
+        let base = rules.without_draw_rules();
+        let decided = if *rules != base && children.same_winners(slice, rules)? {
+            self.decided(slice, &base, children)?
+        } else {
+            let child = |slice| self.decided(slice, rules, children);
+            let read = |start, values: &mut [_]| Ok(children.read_quiet(slice, rules, start, values)?);
+            let no_move_wins = rules.variant.no_move_wins();
+            Arc::new(load(self.instructions, slice, no_move_wins, &self.placements, child, read)?)
+        };
+        self.remember(slice, rules, &decided);
+        Ok(decided)
+    }
+
+    fn remembered(&self, slice: Slice, rules: &Rules) -> Option<Arc<Decided>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&(slice, rules.digest())).map(Arc::clone)
     }
 
     fn remember(&self, slice: Slice, rules: &Rules, decided: &Arc<Decided>) {
-        let mut known = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert((slice, rules.digest()), Arc::clone(decided));
+    }
+
+    /// Whether all that a pair converts into has the same winners under two sets of rules.
+    fn same_children(
+        &self,
+        pair: Pair,
+        one: &Rules,
+        other: &Rules,
+        children: &dyn Children,
+    ) -> Result<bool, SolveError> {
+        for child in pair.slices().flat_map(Slice::children) {
+            if !Arc::ptr_eq(&self.decided(child, one, children)?, &self.decided(child, other, children)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
 impl Solver for SetwiseSolver {
-    fn solve(&self, pair: Pair, rules: &Rules, children: &dyn Children, sink: &mut dyn Sink) -> Result<(), SolveError> {
-        let Some(limits) = Limits::of(pair, rules) else {
-            return ScalarSolver.solve(pair, rules, children, sink);
-        };
-        let child = |slice| self.decided(slice, rules, children);
-        let Ok(solved) = solve_pair(self.instructions, pair, &limits, &self.placements, child)? else {
-            return ScalarSolver.solve(pair, rules, children, sink);
-        };
+    fn solve(
+        &self,
+        pair: Pair,
+        variant: Variant,
+        sets: &[Rules],
+        children: &dyn Children,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Solution>, SolveError> {
+        let base = Rules { variant, ..Rules::NONE };
+        // Sets that limit the pair in the same way are one case; `None` for what this solver does not know.
+        let mut cases: Vec<(Rules, Limits)> =
+            Limits::of(pair, &base).map(|limits| (base, limits)).into_iter().collect();
+        let mut case_of_set = Vec::new();
+        for rules in sets {
+            let Some(limits) = Limits::of(pair, rules) else {
+                case_of_set.push(None);
+                continue;
+            };
+            let mut case = cases.len();
+            for (known, (other, of_other)) in cases.iter().enumerate() {
+                if limits == *of_other && self.same_children(pair, rules, other, children)? {
+                    case = known;
+                    break;
+                }
+            }
+            if case == cases.len() {
+                cases.push((*rules, limits));
+            }
+            case_of_set.push(Some(case));
+        }
+        let limits: Vec<Limits> = cases.iter().map(|(_, limits)| *limits).collect();
+        let child = |case: usize, slice| self.decided(slice, &cases[case].0, children);
+        let solved = solve_pair(self.instructions, pair, &limits, &self.placements, child, watch)?;
+        let numbers: Vec<usize> = case_of_set.iter().map(|case| case.unwrap_or(0)).collect();
+        let mut solutions = Vec::new();
         for slice in solved {
-            self.remember(slice.slice, rules, &slice.decided);
-            let mut values = Vec::with_capacity(BATCH);
-            for codes in slice.codes.chunks(BATCH) {
-                values.clear();
-                values.extend(codes.iter().map(|&code| forced(code)));
-                sink.put(slice.slice, &values)?;
+            for (rules, case) in sets.iter().zip(&case_of_set).chain([(&base, &Some(0))]) {
+                if let Some(case) = *case {
+                    self.remember(slice.solution.slice(), rules, &slice.decided[case]);
+                }
+            }
+            solutions.push(slice.solution.with_sets(&numbers));
+        }
+        for (number, rules) in (1..).zip(sets).filter(|(number, _)| case_of_set[number - 1].is_none()) {
+            for (solution, values) in solutions.iter_mut().zip(scalar::solve(pair, rules, children, watch)?) {
+                solution.set_values(number, &values);
             }
         }
-        Ok(())
+        Ok(solutions)
     }
 
-    fn memory_bytes(&self, pair: Pair, rules: &Rules) -> u64 {
-        if Limits::of(pair, rules).is_none() {
-            return ScalarSolver.memory_bytes(pair, rules);
+    fn memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
+        if sets.iter().any(|rules| Limits::of(pair, rules).is_none()) {
+            return ScalarSolver.memory_bytes(pair, sets);
         }
-        let slices = pair.slices().map(|slice| super::pair::memory_bytes(&SliceIndex::new(slice))).sum::<u64>();
-        let children =
-            pair.slices().flat_map(Slice::children).map(|child| Decided::memory_bytes(&SliceIndex::new(child)));
-        slices + children.sum::<u64>() + (BATCH * size_of::<Forced>()) as u64
+        super::pair::memory_bytes(pair, sets.len())
     }
 
-    fn kept_bytes(&self, pair: Pair, _rules: &Rules) -> u64 {
-        pair.slices().map(|slice| Decided::memory_bytes(&SliceIndex::new(slice))).sum()
+    fn kept_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
+        let one = pair.slices().map(|slice| Decided::memory_bytes(&SliceIndex::new(slice))).sum::<u64>();
+        one * (1 + sets.len() as u64)
+    }
+
+    fn retain(&self, needed: &dyn Fn(Slice) -> bool) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|(slice, _), _| needed(*slice));
     }
 }

@@ -18,7 +18,7 @@ fn job(directory: &Path, pair: Pair) -> Result<(), PairError> {
 
 fn run(directory: &Path, slices: &[Slice]) -> Result<(), GenerateError> {
     let solver = SetwiseSolver::default();
-    generate(&open(directory), slices, &Rules::OFFICIAL, &solver, &mut (), &AtomicBool::new(false))
+    generate(&open(directory), slices, &[Rules::OFFICIAL], &solver, &mut (), &AtomicBool::new(false))
 }
 
 fn pairs(pieces: u8) -> impl Iterator<Item = Pair> {

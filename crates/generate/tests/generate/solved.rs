@@ -2,29 +2,26 @@
 
 use std::collections::HashMap;
 
-use bolshak_generate::{Children, Sink, SolveError, Solver};
+use bolshak_generate::{Children, Solver};
 use bolshak_rules::{Position, Rules};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice, SliceIndex};
 
 /// All slices up to some number of pieces under one set of rules.
 #[derive(Default)]
 pub struct Solved {
-    slices: HashMap<Slice, Vec<Forced>>,
+    slices: HashMap<Slice, [Vec<Forced>; 2]>,
 }
 
 impl Children for Solved {
-    fn read(&self, slice: Slice, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        values.copy_from_slice(&self.slices[&slice][start as usize..][..values.len()]);
+    fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
+        let under_rules = *rules != rules.without_draw_rules();
+        let all = &self.slices[&slice][usize::from(under_rules)];
+        values.copy_from_slice(&all[start as usize..][..values.len()]);
         Ok(())
     }
-}
 
-struct Collected(HashMap<Slice, Vec<Forced>>);
-
-impl Sink for Collected {
-    fn put(&mut self, slice: Slice, values: &[Forced]) -> Result<(), SolveError> {
-        self.0.entry(slice).or_default().extend(values);
-        Ok(())
+    fn same_winners(&self, _: Slice, _: &Rules) -> Result<bool, LookUpError> {
+        Ok(false)
     }
 }
 
@@ -38,16 +35,15 @@ impl Solved {
     }
 
     pub fn add(&mut self, pair: Pair, rules: Rules, solver: &dyn Solver) {
-        let mut collected = Collected(HashMap::new());
-        solver.solve(pair, &rules, self, &mut collected).unwrap();
-        for (slice, values) in collected.0 {
-            assert_eq!(values.len() as u64, SliceIndex::new(slice).positions(), "{slice}");
-            self.slices.insert(slice, values);
+        for solution in solver.solve(pair, rules.variant, &[rules], self, &()).unwrap() {
+            let slice = solution.slice();
+            assert_eq!(solution.positions(), SliceIndex::new(slice).positions(), "{slice}");
+            self.slices.insert(slice, [solution.values(0), solution.values(1)]);
         }
     }
 
     pub fn values(&self, slice: Slice) -> &[Forced] {
-        &self.slices[&slice]
+        &self.slices[&slice][1]
     }
 
     pub fn forced(&self, position: &Position) -> Forced {

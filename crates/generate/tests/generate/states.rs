@@ -13,7 +13,7 @@ pub fn tables(set: RuleSet, slices: &[Slice]) -> (tempfile::TempDir, Tables, Rul
     let directory = tempfile::tempdir().unwrap();
     let tables = Tables::open(directory.path(), Variant::Russian);
     let rules = Rules::new(Variant::Russian, set);
-    generate(&tables, slices, &rules, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
+    generate(&tables, slices, &[rules], &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
     (directory, tables, rules)
 }
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use bolshak_generate::{Progress, ScalarSolver, Step, StepReport, generate};
+use bolshak_generate::{ScalarSolver, generate};
 use bolshak_proto::v1;
 use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
 use bolshak_rules::{RuleSet, Rules, Variant};
@@ -20,22 +20,11 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
 
-struct Quiet;
-
-impl Progress for Quiet {
-    fn planned(&mut self, _: &[Step]) {}
-    fn begun(&mut self, _: &Step) {}
-    fn advanced(&mut self, _: u64) {}
-    fn done(&mut self, _: &Step, _: &StepReport) {}
-}
-
 /// Makes the tables of these slices and all that they need, under two rule sets.
 pub(crate) fn make_tables(directory: &Path, slices: &[Slice]) {
     let tables = Tables::open(directory, Variant::Russian);
-    for name in ["official", "fmjd64"] {
-        let rules = Rules::new(Variant::Russian, name.parse::<RuleSet>().unwrap());
-        generate(&tables, slices, &rules, &ScalarSolver, &mut Quiet, &AtomicBool::new(false)).unwrap();
-    }
+    let rules = ["official", "fmjd64"].map(|name| Rules::new(Variant::Russian, name.parse::<RuleSet>().unwrap()));
+    generate(&tables, slices, &rules, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
 }
 
 /// The directory of tables that all tests of a program share.

@@ -11,7 +11,7 @@ pub fn tables(slices: &[&str]) -> (tempfile::TempDir, Tables) {
     let directory = tempfile::tempdir().unwrap();
     let tables = Tables::open(directory.path(), Variant::Russian);
     let slices: Vec<Slice> = slices.iter().map(|name| name.parse().unwrap()).collect();
-    generate(&tables, &slices, &Rules::OFFICIAL, &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
+    generate(&tables, &slices, &[Rules::OFFICIAL], &ScalarSolver, &mut (), &AtomicBool::new(false)).unwrap();
     (directory, tables)
 }
 

@@ -1,0 +1,267 @@
+//! What a solver has found of a slice, under several sets of rules, readable anywhere in the order of table files.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bolshak_tables::{Forced, Outcome, Slice, Value};
+use rayon::prelude::*;
+
+use crate::code::{Code, Found};
+
+/// The values of a slice without draw rules and what each set of rules makes of them.
+pub struct Solution {
+    slice: Slice,
+    /// In file order, without gaps.
+    runs: Vec<Run>,
+    positions: u64,
+}
+
+/// Positions that follow each other.
+struct Run {
+    start: u64,
+    base: Codes,
+    /// By rule set; `None` where the set changes nothing in the run.
+    changed: Vec<Option<Arc<Codes>>>,
+}
+
+/// Codes of as many bytes as their distances need.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Codes {
+    /// One byte each.
+    Narrow(Vec<u8>),
+    /// Two bytes each.
+    Wide(Vec<u16>),
+}
+
+impl Codes {
+    fn of(values: &[Found]) -> Codes {
+        let code = |found: &Found| {
+            let code = u16::of(found.forced);
+            if found.can_capture { code.with_capture() } else { code }
+        };
+        Codes::Wide(values.iter().map(code).collect())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Codes::Narrow(codes) => codes.len(),
+            Codes::Wide(codes) => codes.len(),
+        }
+    }
+
+    fn found(&self, place: usize) -> Found {
+        match self {
+            Codes::Narrow(codes) => codes[place].found(),
+            Codes::Wide(codes) => codes[place].found(),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Codes {
+    fn from(codes: Vec<u8>) -> Codes {
+        Codes::Narrow(codes)
+    }
+}
+
+impl From<Vec<u16>> for Codes {
+    fn from(codes: Vec<u16>) -> Codes {
+        Codes::Wide(codes)
+    }
+}
+
+impl Solution {
+    /// A slice of which nothing is known yet.
+    pub(crate) fn new(slice: Slice) -> Solution {
+        Solution { slice, runs: Vec::new(), positions: 0 }
+    }
+
+    /// Adds the positions that follow: without draw rules, and for each set of rules what it changes.
+    pub(crate) fn push(&mut self, base: Codes, changed: Vec<Option<Arc<Codes>>>) {
+        let start = self.positions;
+        self.positions += base.len() as u64;
+        self.runs.push(Run { start, base, changed });
+    }
+
+    /// The slice.
+    pub fn slice(&self) -> Slice {
+        self.slice
+    }
+
+    /// Number of positions.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Fills `cells` with what `map` makes of what is found without draw rules, and of what is forced under the rules of
+    /// this number, from position `start` on. Number 0 is the game without draw rules.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer positions.
+    pub fn map<T: Copy>(&self, rules: usize, start: u64, cells: &mut [T], map: impl Fn(Found, Forced) -> T) {
+        for part in self.parts(rules, start, cells.len() as u64) {
+            let cells = &mut cells[(part.start - start) as usize..][..part.range.len()];
+            let all = part.range.clone().zip(cells);
+            match (part.base, part.changed) {
+                (Codes::Narrow(base), None) => {
+                    let table = byte_table(|found| map(found, found.forced));
+                    all.for_each(|(place, cell)| *cell = table[usize::from(base[place])]);
+                }
+                (base, None) => all.for_each(|(place, cell)| {
+                    let found = base.found(place);
+                    *cell = map(found, found.forced);
+                }),
+                (base, Some(changed)) => {
+                    all.for_each(|(place, cell)| *cell = map(base.found(place), changed.found(place).forced));
+                }
+            }
+        }
+    }
+
+    /// Counts the positions by value, and finds the longest win and loss, under the rules of this number.
+    pub fn count(&self, rules: usize) -> Count {
+        let parts: Vec<_> = (0..self.positions)
+            .step_by(PART as usize)
+            .flat_map(|start| self.parts(rules, start, PART.min(self.positions - start)))
+            .collect();
+        parts.par_iter().map(Part::count).reduce(Count::default, Count::and_then)
+    }
+
+    fn parts(&self, rules: usize, start: u64, count: u64) -> impl Iterator<Item = Part<'_>> {
+        let end = start + count;
+        assert!(end <= self.positions, "{} has {} positions", self.slice, self.positions);
+        let first = self.runs.partition_point(|run| run.start <= start).saturating_sub(1);
+        self.runs[first..].iter().take_while(move |run| run.start < end).map(move |run| {
+            let from = start.saturating_sub(run.start) as usize;
+            let range = from..run.base.len().min((end - run.start) as usize);
+            let changed = rules.checked_sub(1).and_then(|set| run.changed[set].as_deref());
+            Part { start: run.start + from as u64, base: &run.base, changed, range }
+        })
+    }
+
+    /// The same with these of its sets of rules, by number; 0 is one that changes nothing.
+    pub(crate) fn with_sets(mut self, sets: &[usize]) -> Solution {
+        for run in &mut self.runs {
+            run.changed = sets.iter().map(|&set| run.changed.get(set.checked_sub(1)?)?.clone()).collect();
+        }
+        self
+    }
+
+    /// Enters what is found under the rules of this number.
+    pub(crate) fn set_values(&mut self, rules: usize, values: &[Found]) {
+        for run in &mut self.runs {
+            let values = &values[run.start as usize..][..run.base.len()];
+            let differs = values.iter().enumerate().any(|(place, found)| run.base.found(place) != *found);
+            if let Some(changed) = rules.checked_sub(1).and_then(|set| run.changed.get_mut(set)) {
+                *changed = differs.then(|| Arc::new(Codes::of(values)));
+            }
+        }
+    }
+
+    /// What is found in all positions, without draw rules and under each set of rules, in file order.
+    pub(crate) fn of_values(slice: Slice, base: &[Found], sets: &[Vec<Found>]) -> Solution {
+        let mut solution = Solution::new(slice);
+        solution.push(Codes::of(base), vec![None; sets.len()]);
+        for (number, values) in (1..).zip(sets) {
+            solution.set_values(number, values);
+        }
+        solution
+    }
+
+    /// Whether the rules of this number change nothing at all.
+    pub fn is_unchanged(&self, rules: usize) -> bool {
+        rules.checked_sub(1).is_none_or(|set| self.runs.iter().all(|run| run.changed[set].is_none()))
+    }
+
+    /// What is forced in all positions under the rules of this number, 0 being those without draw rules.
+    pub fn values(&self, rules: usize) -> Vec<Forced> {
+        let mut values = vec![Forced::NOTHING; self.positions as usize];
+        self.map(rules, 0, &mut values, |_, forced| forced);
+        values
+    }
+}
+
+/// Positions that one thread counts at a time.
+const PART: u64 = 1 << 20;
+
+/// Some positions of a run.
+struct Part<'a> {
+    /// The number of the first in its slice.
+    start: u64,
+    base: &'a Codes,
+    changed: Option<&'a Codes>,
+    /// Where they are in the run.
+    range: Range<usize>,
+}
+
+impl Part<'_> {
+    fn count(&self) -> Count {
+        let mut count = Count::default();
+        let outcomes = self.range.clone().map(|place| {
+            let base = self.base.found(place).forced;
+            Outcome::new(base, self.changed.map_or(base, |changed| changed.found(place).forced))
+        });
+        match (self.base, self.changed) {
+            (Codes::Narrow(base), None) => {
+                // Few codes are different: it is the first place of each that costs.
+                let (base, outcome) =
+                    (&base[self.range.clone()], byte_table(|found| Outcome::new(found.forced, found.forced)));
+                let mut times = [0_u64; 256];
+                base.iter().for_each(|&code| times[usize::from(code)] += 1);
+                for (code, &times) in (0..=u8::MAX).zip(&times).filter(|(_, times)| **times > 0) {
+                    let first = || base.iter().position(|&other| other == code).map_or(0, |place| place as u64);
+                    count.add(outcome[usize::from(code)], times, || self.start + first());
+                }
+            }
+            _ => {
+                for (outcome, number) in outcomes.zip(self.start..) {
+                    count.add(outcome, 1, || number);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// Positions by value, and the longest of two of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// Positions by value: win, cursed win, draw, blessed loss, loss.
+    pub positions: [u64; 5],
+    /// The greatest distance in plies of a win and the number of its first position.
+    pub longest_win: Option<(u16, u64)>,
+    /// The same of a loss.
+    pub longest_loss: Option<(u16, u64)>,
+}
+
+impl Count {
+    fn add(&mut self, outcome: Outcome, times: u64, number: impl FnOnce() -> u64) {
+        self.positions[outcome.value as usize] += times;
+        let longest = match outcome.value {
+            Value::Win => &mut self.longest_win,
+            Value::Loss => &mut self.longest_loss,
+            _ => return,
+        };
+        let plies = outcome.distance_plies.unwrap_or(0);
+        match longest {
+            Some((known, _)) if *known > plies => {}
+            Some((known, first)) if *known == plies => *first = number().min(*first),
+            _ => *longest = Some((plies, number())),
+        }
+    }
+
+    fn and_then(self, other: Count) -> Count {
+        let longer = |one: Option<(u16, u64)>, other: Option<(u16, u64)>| {
+            one.into_iter().chain(other).max_by_key(|&(plies, number)| (plies, std::cmp::Reverse(number)))
+        };
+        Count {
+            positions: std::array::from_fn(|value| self.positions[value] + other.positions[value]),
+            longest_win: longer(self.longest_win, other.longest_win),
+            longest_loss: longer(self.longest_loss, other.longest_loss),
+        }
+    }
+}
+
+fn byte_table<T: Copy>(map: impl Fn(Found) -> T) -> [T; 256] {
+    std::array::from_fn(|code| map((code as u8).found()))
+}
