@@ -159,7 +159,7 @@ fn a_damaged_table_is_named_and_never_answers() {
     let fen = SliceIndex::new("KmvK".parse().unwrap()).position(0).to_fen();
     let (code, message) = failure(tables.path(), &["probe", "--rules", "none", &fen]);
     assert_eq!(code, 1);
-    assert!(message.contains("KmvK.value") && message.contains("block 0 is damaged"), "{message}");
+    assert!(message.contains("KmvK.value") && message.contains("is damaged"), "{message}");
     let verified = bolshak(tables.path(), &["verify", "--rules", "none"]);
     assert_eq!(verified.status.code(), Some(1));
     assert!(String::from_utf8(verified.stdout).unwrap().contains("KmvK\tFAULT\t"));
