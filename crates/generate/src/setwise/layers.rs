@@ -420,8 +420,14 @@ impl<C: Cell> Work<C> {
         if due || changed & WINS != 0 {
             let mut any = 0;
             for word in words.clone() {
-                let within = C::at_least(isa, &best[word], C::lost_within(layer));
-                self.losses[word] = within & self.open[word] & !self.wins[word];
+                // What men moves leave lost since an earlier layer, a king move saved then, and still does if nothing has
+                // been won since.
+                let lost = if changed & WINS != 0 {
+                    C::at_least(isa, &best[word], C::lost_within(layer))
+                } else {
+                    C::equal(isa, &best[word], C::lost_within(layer))
+                };
+                self.losses[word] = lost & self.open[word] & !self.wins[word];
                 any |= self.losses[word];
             }
             if any != 0 && layout.own_kings > 0 {

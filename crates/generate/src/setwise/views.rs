@@ -24,23 +24,31 @@ pub(super) struct Views {
 struct Join {
     /// Squares below the lowest shared king.
     below: usize,
-    /// For each square, the number of the word with this king besides the shared ones; [`NONE`] on the shared ones.
+    /// For each square, the number of the word with this king besides the shared ones; anything on the shared ones.
     words: [u32; 32],
+    /// For each square, the squares below it and the lowest shared king; none on the shared ones.
+    lower: [u32; 32],
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Views {
     /// For sets of this many kings, at least two.
     pub(super) fn of_size(size: usize) -> &'static Views {
         static TABLES: [OnceLock<Views>; MAX_KINGS + 1] = [const { OnceLock::new() }; MAX_KINGS + 1];
         TABLES[size].get_or_init(|| {
-            let join = |&shared: &u32| Join {
-                below: if shared == 0 { 32 } else { shared.trailing_zeros() as usize },
-                words: std::array::from_fn(|square| match shared >> square & 1 {
-                    0 => rank(Squares(shared | 1 << square)) as u32,
-                    _ => NONE,
-                }),
+            let join = |&shared: &u32| {
+                let below_shared = if shared == 0 { 32 } else { shared.trailing_zeros() as usize };
+                let is_shared = |square: usize| shared >> square & 1 != 0;
+                Join {
+                    below: below_shared,
+                    words: std::array::from_fn(|square| match is_shared(square) {
+                        true => 0,
+                        false => rank(Squares(shared | 1 << square)) as u32,
+                    }),
+                    lower: std::array::from_fn(|square| match is_shared(square) {
+                        true => 0,
+                        false => below(square.min(below_shared)),
+                    }),
+                }
             };
             Views { others: Sets::of_size(size - 1), joins: Sets::of_size(size - 2).masks.iter().map(join).collect() }
         })
@@ -61,10 +69,11 @@ impl Views {
             held -= run;
         }
         for join in &self.joins {
-            let mut matrix: [u32; 32] = std::array::from_fn(|square| match join.words[square] {
-                NONE => 0,
-                word => words[word as usize] & below(square.min(join.below)),
-            });
+            // A loop, not a closure: what is not inlined is not compiled for the instruction set.
+            let mut matrix = [0; 32];
+            for ((row, &word), &lower) in matrix.iter_mut().zip(&join.words).zip(&join.lower) {
+                *row = words[word as usize] & lower;
+            }
             isa.transpose(&mut matrix);
             for (square, bits) in matrix[..join.below].iter().enumerate() {
                 words[join.words[square] as usize] |= bits;
@@ -76,15 +85,13 @@ impl Views {
     #[inline(always)]
     pub(super) fn reduce<I: Isa>(&self, isa: I, words: &mut [u32], row: &mut [u32]) {
         for join in &self.joins {
-            let mut matrix: [u32; 32] = std::array::from_fn(|square| match square < join.below {
-                true => words[join.words[square] as usize],
-                false => 0,
-            });
+            let mut matrix = [0; 32];
+            for (row, &word) in matrix[..join.below].iter_mut().zip(&join.words) {
+                *row = words[word as usize];
+            }
             isa.transpose(&mut matrix);
-            for (square, bits) in matrix.iter().enumerate() {
-                if join.words[square] != NONE {
-                    words[join.words[square] as usize] |= bits & below(square.min(join.below));
-                }
+            for ((bits, &word), &lower) in matrix.iter().zip(&join.words).zip(&join.lower) {
+                words[word as usize] |= bits & lower;
             }
         }
         let (mut buffer, mut held, mut slots) = (0_u64, 0, row.iter_mut());
