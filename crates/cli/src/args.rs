@@ -54,6 +54,9 @@ pub(crate) enum Command {
     /// Checks every table: checksums, then values.
     #[command(after_help = "Example: bolshak verify --sample 1000")]
     Verify(VerifyArgs),
+    /// Lists the SHA-256 hashes of all tables in MANIFEST.sha256, which `sha256sum -c` reads, or checks that list.
+    #[command(after_help = "Examples:\n  bolshak manifest\n  bolshak manifest --check")]
+    Manifest(ManifestArgs),
     /// Judges recorded games: which draw rule was met when, under every rule set; whether a claim was right.
     #[command(
         after_help = "Examples:\n  bolshak arbiter games.pdn --format json\n  bolshak arbiter game.pdn --claim 1.9.1.7 --side white --ply 74 --intended e3-d4"
@@ -357,6 +360,16 @@ pub(crate) struct VerifyArgs {
     pub(crate) full: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ManifestArgs {
+    /// Compare the tables with the list that is there.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Directory of the tables.
+    #[arg(long, value_name = "DIR", env = "BOLSHAK_TABLES", default_value = "data/tables")]
+    pub(crate) tables: PathBuf,
 }
 
 #[derive(clap::Args)]

@@ -4,6 +4,7 @@ pub(crate) mod arbiter;
 pub(crate) mod describe;
 pub(crate) mod generate;
 pub(crate) mod line;
+pub(crate) mod manifest;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod plan;

@@ -78,6 +78,7 @@ job_failures!(
     bolshak_generate::GraphError,
     bolshak_generate::PairError,
     bolshak_server::ServeError,
+    bolshak_tables::ManifestError,
     bolshak_tables::ProbeError,
     bolshak_tables::TableError
 );

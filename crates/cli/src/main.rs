@@ -37,6 +37,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Perft(args) => commands::perft::run(&args),
         Command::Stats(args) => commands::stats::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Manifest(args) => commands::manifest::run(&args),
         Command::Arbiter(args) => commands::arbiter::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Completions(args) => commands::describe::completions(&args),

@@ -166,6 +166,17 @@ fn a_damaged_table_is_named_and_never_answers() {
 }
 
 #[test]
+fn a_manifest_is_written_and_checked() {
+    let tables = small_tables("none");
+    assert!(lines(tables.path(), &["manifest"])[0].starts_with("32 tables listed in "));
+    assert_eq!(lines(tables.path(), &["manifest", "--check"]).len(), 32);
+    std::fs::write(tables.path().join("russian/KmvK.value"), "no table").unwrap();
+    let checked = bolshak(tables.path(), &["manifest", "--check"]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(String::from_utf8(checked.stdout).unwrap().contains("russian/KmvK.value\tFAULT\t"));
+}
+
+#[test]
 fn a_table_of_another_slice_or_rule_set_is_refused() {
     let tables = small_tables("official");
     let path = |name: &str| tables.path().join("russian").join(name);
@@ -191,6 +202,7 @@ fn exit_codes_and_messages_name_what_was_wrong() {
         (&["probe", "W:WKa1:BKh8"], 1, "not in these tables: KvK under 'official'"),
         (&["stats"], 1, "no-such-directory has no tables"),
         (&["verify"], 1, "no-such-directory has no russian tables"),
+        (&["manifest", "--check"], 1, "no-such-directory/MANIFEST.sha256"),
         (&["stats", "KxK"], 2, "is no slice"),
         (&["generate"], 2, "required"),
         (&["generate", "--pieces", "1"], 2, "1 is not in 2..=12"),
@@ -218,6 +230,7 @@ fn every_command_has_help_with_an_example() {
         "perft",
         "stats",
         "verify",
+        "manifest",
         "arbiter",
         "serve",
         "completions",

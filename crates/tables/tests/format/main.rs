@@ -5,4 +5,5 @@
 mod damage;
 mod document;
 mod made;
+mod manifest;
 mod python;

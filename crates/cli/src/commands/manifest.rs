@@ -1,0 +1,33 @@
+//! `manifest`: the hashes of whole files, written or checked.
+
+use std::io::{Write, stdout};
+
+use anyhow::anyhow;
+use bolshak_tables::{MANIFEST_NAME, check_manifest, write_manifest};
+
+use crate::args::ManifestArgs;
+use crate::failure::Failure;
+
+pub(crate) fn run(args: &ManifestArgs) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    if !args.check {
+        let tables = write_manifest(&args.tables)?;
+        writeln!(out, "{tables} tables listed in {}", args.tables.join(MANIFEST_NAME).display())?;
+        return Ok(());
+    }
+    let listed = check_manifest(&args.tables)?;
+    let mut faults = 0;
+    for file in &listed {
+        match &file.fault {
+            None => writeln!(out, "{}\tok", file.name)?,
+            Some(fault) => {
+                faults += 1;
+                writeln!(out, "{}\tFAULT\t{fault}", file.name)?;
+            }
+        }
+    }
+    if faults > 0 {
+        return Err(anyhow!("{faults} of {} tables are not those of {MANIFEST_NAME}", listed.len()).into());
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The list of the hashes of whole files that goes with a set of tables: what downloaders check and publishers sign.
+//!
+//! Its lines are those of `sha256sum`, so that who has the files needs no program of ours to check them.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use bolshak_rules::Variant;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::file::hexadecimal;
+use crate::slice::Slice;
+
+/// The name of the list, beside the directories of the variants.
+pub const MANIFEST_NAME: &str = "MANIFEST.sha256";
+
+/// Why there is no manifest, or none that can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// A file cannot be read, or the manifest cannot be written.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// A line is not a hash and the name of a table.
+    #[error("{}: line {line} is not a SHA-256 hash and the name of a table", .path.display())]
+    Line {
+        /// The manifest.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+}
+
+/// A file of a manifest, and whether it is as the manifest says.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name from the directory of the tables on, such as `russian/KvK.value`.
+    pub name: String,
+    /// What keeps it from being what was listed.
+    pub fault: Option<ListedFault>,
+}
+
+/// See [`Listed`].
+#[derive(Debug, thiserror::Error)]
+pub enum ListedFault {
+    /// It cannot be read, or is not there.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is another file.
+    #[error("its SHA-256 hash is not the one in {MANIFEST_NAME}")]
+    Hash,
+}
+
+/// Writes the manifest of all tables in a directory, of every variant. Returns how many there are.
+pub fn write_manifest(directory: &Path) -> Result<usize, ManifestError> {
+    let names = table_names(directory)?;
+    let lines = names.par_iter().map(|name| {
+        let path = directory.join(name);
+        hash(&path).map(|hash| format!("{hash}  {name}\n")).map_err(|error| ManifestError::Io { path, error })
+    });
+    let text: String = lines.collect::<Result<_, _>>()?;
+    let path = directory.join(MANIFEST_NAME);
+    replace(&path, text.as_bytes()).map_err(|error| ManifestError::Io { path, error })?;
+    Ok(names.len())
+}
+
+/// Compares the files of a directory with its manifest, in the order of its lines. Tables that it does not list are not
+/// looked at.
+pub fn check_manifest(directory: &Path) -> Result<Vec<Listed>, ManifestError> {
+    let path = directory.join(MANIFEST_NAME);
+    let text = fs::read_to_string(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
+    let mut listed = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let entry = line.split_once("  ").filter(|(hash, name)| hash.len() == 64 && is_table_name(name));
+        listed.push(entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line: number + 1 })?);
+    }
+    let checked = listed.into_par_iter().map(|(expected, name)| {
+        let fault = match hash(&directory.join(name)) {
+            Ok(found) => (!found.eq_ignore_ascii_case(expected)).then_some(ListedFault::Hash),
+            Err(error) => Some(error.into()),
+        };
+        Listed { name: name.to_owned(), fault }
+    });
+    Ok(checked.collect())
+}
+
+/// The tables in a directory, in order of name.
+fn table_names(directory: &Path) -> Result<Vec<String>, ManifestError> {
+    let mut names = Vec::new();
+    for variant in Variant::ALL {
+        let path = directory.join(variant.name());
+        let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(ManifestError::Io { path, error }),
+        };
+        let files = entries.iter().filter_map(|entry| Some(format!("{variant}/{}", entry.file_name().to_str()?)));
+        names.extend(files.filter(|name| is_table_name(name)));
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Whether it is `VARIANT/SLICE.KIND`, which leads nowhere but to a table.
+fn is_table_name(name: &str) -> bool {
+    let Some((variant, file)) = name.split_once('/') else { return false };
+    let Some((slice, kind)) = file.split_once('.') else { return false };
+    let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    variant.parse::<Variant>().is_ok() && slice.parse::<Slice>().is_ok() && !kind.is_empty() && is_word(kind)
+}
+
+fn hash(path: &Path) -> io::Result<String> {
+    let (mut file, mut hasher, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(length) => hasher.update(&buffer[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(hexadecimal(hasher.finalize().into()))
+}
+
+/// Writes a file that is seen only when it is whole.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.prefix(".").suffix(".tmp").tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! The list of whole files: written, checked by us and by `sha256sum`, and leading nowhere but to tables.
+
+use std::fs;
+use std::process::Command;
+
+use bolshak_tables::{ListedFault, MANIFEST_NAME, ManifestError, check_manifest, write_manifest};
+
+use crate::made::tables;
+
+#[test]
+fn a_manifest_lists_every_table_and_names_what_is_not_as_it_was() {
+    let (directory, _) = tables(&["KvKm"]);
+    let directory = directory.path();
+    let count = fs::read_dir(directory.join("russian")).unwrap().count() - 1;
+    assert_eq!(write_manifest(directory).unwrap(), count, "all files but the lock");
+    let listed = check_manifest(directory).unwrap();
+    assert_eq!(listed.len(), count);
+    assert!(listed.iter().all(|listed| listed.fault.is_none()), "{listed:?}");
+
+    let value = directory.join("russian/KvKm.value");
+    let mut bytes = fs::read(&value).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&value, bytes).unwrap();
+    fs::remove_file(directory.join("russian/KvK.distance")).unwrap();
+    let faults: Vec<_> =
+        check_manifest(directory).unwrap().into_iter().filter(|listed| listed.fault.is_some()).collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults[0].name == "russian/KvK.distance" && matches!(faults[0].fault, Some(ListedFault::Io(_))));
+    assert!(faults[1].name == "russian/KvKm.value" && matches!(faults[1].fault, Some(ListedFault::Hash)));
+}
+
+#[test]
+fn sha256sum_reads_it() {
+    let (directory, _) = tables(&["KvK"]);
+    write_manifest(directory.path()).unwrap();
+    let check = || Command::new("sha256sum").args(["-c", "--strict", MANIFEST_NAME]).current_dir(&directory).output();
+    let Ok(sound) = check() else { return };
+    assert!(sound.status.success(), "{sound:?}");
+    fs::write(directory.path().join("russian/KvK.value"), "no table").unwrap();
+    assert!(!check().unwrap().status.success());
+}
+
+#[test]
+fn a_line_that_leads_elsewhere_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let hash = "0".repeat(64);
+    for name in ["/etc/passwd", "russian/../secret", "russian/KvK", "chess/KvK.value", "russian/KvK.value/..", ""] {
+        fs::write(directory.path().join(MANIFEST_NAME), format!("{hash}  russian/KvK.value\n{hash}  {name}\n"))
+            .unwrap();
+        let error = check_manifest(directory.path()).unwrap_err();
+        assert!(matches!(error, ManifestError::Line { line: 2, .. }), "{name}: {error}");
+    }
+}
