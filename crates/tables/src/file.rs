@@ -349,6 +349,20 @@ impl Table {
         self.is_checked(index / PAGE_CELLS as u64).then(|| self.find(index).ok()).flatten()
     }
 
+    /// Asks the operating system to read the page of a position's cell, without waiting for it.
+    pub(crate) fn prefetch(&self, index: u64) {
+        let (page, _) = locate(index);
+        if self.is_checked(page) {
+            return;
+        }
+        #[cfg(unix)]
+        if let Ok(bytes) = self.page_bytes(page) {
+            let start = bytes.as_ptr() as usize - self.map.as_ptr() as usize;
+            // A hint: nothing depends on its being followed.
+            let _ = self.map.advise_range(memmap2::Advice::WillNeed, start, bytes.len());
+        }
+    }
+
     /// A block that [`Table::find`] has pointed to.
     pub(crate) fn block(&self, index: u64, block: usize) -> Result<Vec<u16>, TableError> {
         let (page, _) = locate(index);

@@ -194,6 +194,47 @@ impl Tables {
         Fresh::from_cells(value, distance, change)
     }
 
+    /// Asks the operating system to read what [`Tables::fresh`] will need for a position, so that it waits less when it is
+    /// called a little later. Returns at once where the tables are open; opens those that are not. What is wrong with a
+    /// table, or missing, is told by the look-up itself.
+    ///
+    /// ```
+    /// # use std::sync::atomic::AtomicBool;
+    /// use bolshak_rules::{Position, Rules, State, Variant};
+    /// use bolshak_tables::{Query, Tables, Value};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// let tables = Tables::open(directory.path(), Variant::Russian);
+    /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
+    /// let position = Position::from_fen("W:WKc1:BKh8")?.position;
+    /// let children: Vec<Position> = position.legal_moves().iter().map(|mv| position.after(mv)).collect();
+    /// for child in &children {
+    ///     tables.prefetch(&Rules::OFFICIAL, child);
+    /// }
+    /// // The engine does something else, and the disk works meanwhile. Then:
+    /// for child in children {
+    ///     tables.probe_outcome(&Rules::OFFICIAL, &State::fresh(child), Query::default())?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prefetch(&self, rules: &Rules, position: &Position) {
+        let Some(slice) = Slice::of(position) else { return };
+        if position.can_capture() {
+            for mv in position.legal_moves() {
+                self.prefetch(rules, &position.after(&mv));
+            }
+            return;
+        }
+        for kind in Kind::needed_by(rules) {
+            if let Ok(opened) = self.opened(slice, &kind)
+                && let Some(opened) = opened.as_ref()
+            {
+                opened.table.prefetch(self.slots.get(slice).index(slice).index(position));
+            }
+        }
+    }
+
     /// What is forced in the positions of a slice from number `start` on, in file order. Positions in which one must
     /// capture are looked up one by one, which is slow; [`Tables::quiet`] leaves them out.
     pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
