@@ -183,7 +183,7 @@ impl Arbiter<'_> {
                 steps.push(step.clone());
             }
             if matches!(outcome, Consequence::Won(_)) {
-                steps.push(Step::text_of("1.9.2", StepKind::RefusedGoesOn));
+                steps.push(Step::text_of("1.9.2", StepKind::RefusedGameOver));
                 return ClaimVerdict::of(steps, Decision::Refused, *outcome);
             }
         } else if claim.flag == Flag::FellBefore {
@@ -207,6 +207,10 @@ impl Arbiter<'_> {
         };
         if let Some((outcome, _)) = ended {
             verdict.game = outcome;
+            // A refusal ends with what becomes of the game: nothing any more, whatever the flag did.
+            if let (Decision::Refused, Some(last)) = (verdict.verdict, verdict.steps.last_mut()) {
+                *last = Step::text_of("1.9.2", StepKind::RefusedGameOver);
+            }
         }
         verdict
     }

@@ -4,7 +4,7 @@ use bolshak_rules::{Article, Color};
 use serde::Serialize;
 
 use super::step::{Step, StepKind};
-use super::{Claim, ClaimVerdict, Consequence, Decision};
+use super::{Claim, ClaimVerdict, Consequence, Decision, refused};
 use crate::pdn::Record;
 
 /// An offer of a draw as made at the board.
@@ -116,7 +116,6 @@ pub(super) fn decide(record: &Record, claim: &Claim, mut steps: Vec<Step>) -> Cl
         steps.push(Step::text_of("1.9.1.1", StepKind::Upheld));
         ClaimVerdict::of(steps, Decision::Upheld, Consequence::Drawn(Article::Agreement))
     } else {
-        steps.push(Step::text_of("1.9.1.1", StepKind::RefusedGoesOn));
-        ClaimVerdict::of(steps, Decision::Refused, Consequence::GoesOn)
+        refused(steps, claim, Step::text_of("1.9.1.1", StepKind::RefusedGoesOn))
     }
 }

@@ -134,6 +134,8 @@ pub enum StepKind {
     RefusedMoves,
     /// Refused: the game goes on.
     RefusedGoesOn,
+    /// Refused: the game had ended before.
+    RefusedGameOver,
     /// Refused, and the flag fell during the check.
     RefusedFlag(Color),
     /// The claim is not considered, and the flag fell meanwhile.
@@ -301,6 +303,7 @@ impl StepKind {
             }
             StepKind::RefusedMoves => "the claim is refused: no move was written, so the claimant simply moves".into(),
             StepKind::RefusedGoesOn => "the claim is refused: the game goes on".into(),
+            StepKind::RefusedGameOver => "the claim is refused: the game had ended".into(),
             StepKind::RefusedFlag(side) => {
                 format!("the claim is refused, and the flag fell during the check: {} has lost", name(side))
             }
@@ -444,6 +447,7 @@ impl StepKind {
             }
             StepKind::RefusedMoves => "требование отклонено: ход записан не был, заявивший делает ход".into(),
             StepKind::RefusedGoesOn => "требование отклонено: игра продолжается".into(),
+            StepKind::RefusedGameOver => "требование отклонено: партия уже закончилась".into(),
             StepKind::RefusedFlag(side) => {
                 format!("требование отклонено, и во время проверки упал флаг: поражение {}", of(*side))
             }

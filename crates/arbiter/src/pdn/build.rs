@@ -1,5 +1,7 @@
 //! From a game as it stands in the text to a record: tags, the position at the beginning, legal moves, the result.
 
+use std::collections::HashSet;
+
 use bolshak_rules::{Color, Kind, Position, PositionError, Side, Squares};
 use winnow::Partial;
 use winnow::stream::StreamIsPartial;
@@ -40,11 +42,12 @@ fn warn(record: &mut Record, ply: Option<usize>, kind: WarningKind) {
 }
 
 fn take_tags(record: &mut Record, tags: Vec<grammar::Tag>) {
+    let mut names = HashSet::new();
     for tag in tags {
         if !tag.closed {
             warn(record, None, WarningKind::TagNotClosed(tag.name.clone()));
         }
-        if record.tags.iter().any(|earlier| earlier.name == tag.name) {
+        if !names.insert(tag.name.clone()) {
             warn(record, None, WarningKind::TagTwice(tag.name));
         } else {
             record.tags.push(Tag { name: tag.name, value: tag.value });
@@ -161,6 +164,8 @@ struct Replay<'r> {
     /// What must be added to a count of full moves to give the text's numbers, once the first number was seen.
     first_number: Option<u32>,
     number_warned: bool,
+    /// The Cyrillic letters of which a warning was given.
+    look_alikes: HashSet<char>,
     /// A score-sheet mark after the last move.
     mark: Option<Mark>,
 }
@@ -168,7 +173,13 @@ struct Replay<'r> {
 impl<'r> Replay<'r> {
     fn of(record: &'r mut Record) -> Replay<'r> {
         let position = record.start.unwrap_or(Position::start());
-        Replay { record, position, first_number: None, number_warned: false, mark: None }
+        // A list of pieces may have had some.
+        let look_alikes = record.warnings.iter().filter_map(|warning| match warning.kind {
+            WarningKind::LookAlike(letter) => Some(letter),
+            _ => None,
+        });
+        let look_alikes = look_alikes.collect();
+        Replay { record, position, first_number: None, number_warned: false, look_alikes, mark: None }
     }
 
     fn take(mut self, items: Vec<Item>) -> Option<Mark> {
@@ -227,9 +238,8 @@ impl<'r> Replay<'r> {
         let resolved = resolve(&self.position, text)?;
         let ply = self.record.moves.len() + 1;
         for &letter in &text.look_alikes {
-            let kind = WarningKind::LookAlike(letter);
-            if !self.record.warnings.iter().any(|warning| warning.kind == kind) {
-                warn(self.record, Some(ply), kind);
+            if self.look_alikes.insert(letter) {
+                warn(self.record, Some(ply), WarningKind::LookAlike(letter));
             }
         }
         if resolved.hyphen_for_capture {

@@ -291,3 +291,25 @@ fn the_json_has_the_fields_of_the_contract() {
     assert_eq!((&json["error"]["ply"], &json["error"]["text"]), (&2.into(), &"a1-b2".into()));
     assert!(json["error"]["legal"].as_array().is_some_and(|legal| legal.len() == 7));
 }
+
+#[test]
+fn a_claim_after_the_end_of_the_game_does_not_let_it_go_on() {
+    let won = read(b"[FEN \"W:WKa1:Bb2,h8\"]\n1. a1:c3 h8-g7 2. c3:h8 *").remove(0);
+    let verdict = decide(&won, &repetition(Color::Black, 3));
+    assert_eq!((verdict.verdict, verdict.game), (Decision::Refused, Consequence::Won(Color::White)));
+    assert!(says(&verdict, "the game had ended") && !says(&verdict, "goes on"), "{:?}", verdict.steps);
+    // Drawn by 1.9.1.3 after ply 29: a claim of 1.9.1.4 finds nothing, and a flag that falls meanwhile is late.
+    let drawn = games("1.9.1.3.pdn").remove(0);
+    let claim = Claim { flag: Flag::FellDuringCheck, ..Claim::new(Article::UnchangedRatio, Color::Black, 29) };
+    let verdict = decide(&drawn, &claim);
+    assert_eq!((verdict.verdict, verdict.game), (Decision::Refused, Consequence::Drawn(Article::ThreeKings)));
+    assert!(says(&verdict, "the claim is refused: the game had ended"), "{:?}", verdict.steps);
+    assert!(!says(&verdict, "goes on") && !says(&verdict, "has lost"), "{:?}", verdict.steps);
+}
+
+#[test]
+fn a_flag_that_falls_while_an_agreement_is_looked_for_counts() {
+    let claim = Claim { flag: Flag::FellDuringCheck, ..Claim::new(Article::Agreement, Color::White, 4) };
+    let verdict = decide(&to_and_fro(), &claim);
+    assert_eq!((verdict.verdict, verdict.game), (Decision::Refused, Consequence::Won(Color::Black)));
+}

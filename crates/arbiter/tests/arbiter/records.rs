@@ -293,3 +293,28 @@ proptest::proptest! {
         read(&bytes);
     }
 }
+
+#[test]
+fn a_line_that_begins_with_a_percent_sign_is_no_part_of_the_game() {
+    let record = one("% made by hand\n[White \"A\"]\n\n1. c3-d4 d6-c5\n% 2. h2-g1\n2. b2-c3 *");
+    assert_eq!((record.error.as_ref(), moves(&record).as_str()), (None, "c3-d4 d6-c5 b2-c3"));
+    assert_eq!(record.tag("White"), Some("A"));
+}
+
+#[test]
+fn a_tag_without_a_value_is_an_empty_one() {
+    let record = one("[Event]\n[ White ]\n[Black \"B\"]\n\n1. c3-d4 *");
+    assert_eq!((record.error.as_ref(), record.tag("White"), record.tag("Black")), (None, None, Some("B")));
+    assert_eq!(record.tags.len(), 3);
+}
+
+/// Each of these took minutes when something was looked for anew at every item.
+#[test]
+fn the_time_that_a_long_game_takes_grows_with_its_length_only() {
+    let tags = |end: &str| (0..60_000).map(|tag| format!("[a{tag} \"x\"]{end}")).collect::<String>();
+    let begun = std::time::Instant::now();
+    for text in ["1.".repeat(500_000), "{}".repeat(500_000), tags("\n"), tags("\n\n"), tags("")] {
+        assert!(read(text.as_bytes()).iter().all(|record| record.plies() == 0));
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}

@@ -1,5 +1,7 @@
 //! The structure of a game: tags, then words, comments and variations up to its end.
 
+use std::collections::HashSet;
+
 use winnow::ascii::{digit1, space0, space1};
 use winnow::combinator::{alt, opt, peek};
 use winnow::error::{ErrMode, Needed};
@@ -54,16 +56,22 @@ pub(in crate::pdn) struct RawGame {
     pub(in crate::pdn) items: Vec<Item>,
     /// The result that ends the moves.
     pub(in crate::pdn) terminator: Option<GameResult>,
+    /// How many of the items are moves. Kept, because counting at every number would take the square of the length.
+    moves: usize,
+    /// How many of the items are comments.
+    comments: usize,
 }
 
 impl RawGame {
-    fn moves(&self) -> usize {
-        self.items.iter().filter(|item| matches!(item, Item::Move(_))).count()
+    fn push(&mut self, item: Item) {
+        self.moves += usize::from(matches!(item, Item::Move(_)));
+        self.comments += usize::from(matches!(item, Item::Comment(_)));
+        self.items.push(item);
     }
 
     /// Whether anything but comments has been met since the tags.
     fn has_movetext(&self) -> bool {
-        self.setup.is_some() || self.items.iter().any(|item| !matches!(item, Item::Comment(_)))
+        self.setup.is_some() || self.items.len() > self.comments
     }
 
     fn is_blank(&self) -> bool {
@@ -74,20 +82,19 @@ impl RawGame {
 /// The next game, or nothing when the text ends before one begins.
 pub(in crate::pdn) fn game(input: &mut Input<'_>) -> ModalResult<Option<RawGame>> {
     let mut game = RawGame::default();
+    let mut names = HashSet::new();
     loop {
         let blank_lines = blank.parse_next(input)?.matches('\n').count() > 1;
         if at_end(input)? {
             break;
         }
-        if peek(opt(tag_open)).parse_next(input)?.is_some() {
-            let before = input.checkpoint();
-            let tag = tag(input)?;
-            let begins_next =
-                game.has_movetext() || (blank_lines && game.tags.iter().any(|earlier| earlier.name == tag.name));
-            if begins_next {
+        let before = input.checkpoint();
+        if let Some(tag) = opt(alt((tag, tag_without_value))).parse_next(input)? {
+            if game.has_movetext() || (blank_lines && names.contains(&tag.name)) {
                 input.reset(&before);
                 break;
             }
+            names.insert(tag.name.clone());
             game.tags.push(tag);
             continue;
         }
@@ -97,19 +104,18 @@ pub(in crate::pdn) fn game(input: &mut Input<'_>) -> ModalResult<Option<RawGame>
             game.setup = Some(position);
             continue;
         }
-        let before = input.checkpoint();
         match item(input, 0)? {
-            Parsed::Item(Item::Number(1)) if game.moves() > 1 => {
+            Parsed::Item(Item::Number(1)) if game.moves > 1 => {
                 input.reset(&before);
                 break;
             }
-            Parsed::Item(item) => game.items.push(item),
-            Parsed::Items(items) => game.items.extend(items),
+            Parsed::Item(item) => game.push(item),
+            Parsed::Items(items) => items.into_iter().for_each(|item| game.push(item)),
             Parsed::Nothing => {}
             Parsed::Result(result) => {
                 game.terminator = Some(result);
                 while let Some(comment) = opt((space0, comment)).parse_next(input)? {
-                    game.items.push(comment.1);
+                    game.push(comment.1);
                 }
                 break;
             }
@@ -143,8 +149,9 @@ fn at_end(input: &Input<'_>) -> ModalResult<bool> {
 fn item(input: &mut Input<'_>, depth: usize) -> ModalResult<Parsed> {
     match peek(any).parse_next(input)? {
         '{' => comment.map(Parsed::Item).parse_next(input),
-        ';' => (';', take_till(0.., '\n'))
-            .map(|(_, text): (_, &str)| Parsed::Item(Item::Comment(tidy(text))))
+        // PDN 3.0 has `%` for lines that are no part of the game.
+        ';' | '%' => (any, take_till(0.., '\n'))
+            .map(|(_, text): (char, &str)| Parsed::Item(Item::Comment(tidy(text))))
             .parse_next(input),
         '(' => variation(input, depth),
         '$' => match opt(('$', digit1.try_map(str::parse))).parse_next(input)? {
@@ -251,13 +258,36 @@ pub(in crate::pdn) fn tag_at_line_start(text: &str) -> bool {
 /// A tag pair; its value may hold quotes. One that is not closed ends with its line.
 fn tag(input: &mut Input<'_>) -> ModalResult<Tag> {
     let name = tag_open(input)?.to_owned();
-    let line = peek(take_till(0.., '\n')).parse_next(input)?;
-    let closed = line.match_indices('"').find_map(|(quote, _)| {
-        let rest = line[quote + 1..].trim_start();
-        rest.starts_with(']').then(|| (quote, line.len() - rest.len() + 1))
-    });
-    let (value, end) = closed.map_or((line, line.len()), |(quote, end)| (&line[..quote], end));
-    let value = value.trim().replace("\\\"", "\"").replace("\\\\", "\\");
+    let text: &str = input;
+    let mut closing = None;
+    for (at, letter) in text.char_indices() {
+        if letter == '"' {
+            let rest = text[at + 1..].trim_start_matches(|letter: char| letter != '\n' && letter.is_whitespace());
+            if rest.is_empty() && input.is_partial() {
+                break;
+            }
+            if rest.starts_with(']') {
+                closing = Some((at, text.len() - rest.len() + 1, true));
+                break;
+            }
+        } else if letter == '\n' {
+            closing = Some((at, at, false));
+            break;
+        }
+    }
+    let (value, end, closed) = match closing {
+        Some(closing) => closing,
+        None if input.is_partial() => return Err(ErrMode::Incomplete(Needed::Unknown)),
+        None => (text.len(), text.len(), false),
+    };
+    let value = text[..value].trim().replace("\\\"", "\"").replace("\\\\", "\\");
     input.next_slice(end);
-    Ok(Tag { name, value, closed: closed.is_some() })
+    Ok(Tag { name, value, closed })
+}
+
+/// `[White]`: a tag without a value, which is an empty one.
+fn tag_without_value(input: &mut Input<'_>) -> ModalResult<Tag> {
+    ('[', space0, tag_name, space0, ']')
+        .map(|(_, _, name, ..)| Tag { name: name.to_owned(), value: String::new(), closed: true })
+        .parse_next(input)
 }
