@@ -1,11 +1,11 @@
 //! What there are tables for, and what they hold in numbers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
 use bolshak_rules::{RuleSet, Rules, Variant};
-use bolshak_tables::{Kind, Longest, Slice, Statistics, TableError, Tables};
+use bolshak_tables::{Kind, Longest, ManifestError, Slice, Statistics, TableError, Tables, read_manifest};
 
 use crate::distances;
 use crate::failure::Failure;
@@ -43,14 +43,32 @@ fn of_variant(tables: &Tables) -> Result<v1::VariantCoverage, Failure> {
             complete_pieces: complete_pieces(tables, &there, &rules),
         }
     });
+    let hashes = hashes(tables);
     Ok(v1::VariantCoverage {
         variant: variant.name().to_owned(),
         rule_sets: rule_sets.to_vec(),
-        slices: slices.iter().map(|&slice| of_slice(tables, &there, slice)).collect(),
+        slices: slices.iter().map(|&slice| of_slice(tables, &there, &hashes, slice)).collect(),
     })
 }
 
-fn of_slice(tables: &Tables, there: &BTreeSet<Slice>, slice: Slice) -> v1::SliceCoverage {
+/// The hashes of the files that the manifest lists, by name. Files are not hashed here, which would take long.
+fn hashes(tables: &Tables) -> HashMap<String, String> {
+    match read_manifest(tables.directory()) {
+        Ok(listed) => listed.into_iter().collect(),
+        Err(ManifestError::Io { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => HashMap::new(),
+        Err(error) => {
+            tracing::warn!(%error, "the manifest cannot be used");
+            HashMap::new()
+        }
+    }
+}
+
+fn of_slice(
+    tables: &Tables,
+    there: &BTreeSet<Slice>,
+    hashes: &HashMap<String, String>,
+    slice: Slice,
+) -> v1::SliceCoverage {
     let mut coverage = v1::SliceCoverage {
         slice: slice.to_string(),
         pieces: slice.pieces().into(),
@@ -63,7 +81,8 @@ fn of_slice(tables: &Tables, there: &BTreeSet<Slice>, slice: Slice) -> v1::Slice
             Ok(None) => (),
             Ok(Some(table)) => {
                 let name = table.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-                coverage.files.push(v1::TableFile { name, size_bytes: table.bytes() });
+                let sha256 = hashes.get(&format!("{}/{name}", tables.variant())).cloned().unwrap_or_default();
+                coverage.files.push(v1::TableFile { name, size_bytes: table.bytes(), sha256 });
             }
             Err(error) => coverage.problems.push(Failure::from(&error).to_string()),
         }
@@ -77,6 +96,7 @@ fn kinds(variant: Variant) -> impl Iterator<Item = Kind> {
     [Kind::Value, Kind::Distance].into_iter().chain(changes)
 }
 
+/// Tables are opened for it: one that is there and cannot be used answers nothing.
 fn complete_pieces(tables: &Tables, there: &BTreeSet<Slice>, rules: &Rules) -> u32 {
     let is_there = |slice: &Slice| there.contains(slice) && tables.has(*slice, rules).unwrap_or(false);
     let complete = (2..).take_while(|&pieces| Slice::all_of(pieces).iter().all(is_there)).last();

@@ -1,5 +1,6 @@
-//! The tables with the limits that questions are answered under. Everything here may block.
+//! The tables with the limits that questions are answered under. Everything here may block but what is async.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
@@ -12,9 +13,13 @@ use crate::metrics;
 use crate::query::Query;
 use crate::wanted::Wanted;
 use crate::wire;
+use crate::work::Workers;
 
 /// The most plies of a line.
 pub(crate) const MAX_LINE_PLIES: usize = 1_000;
+
+/// With more pieces the captures alone may take long to find.
+const MAX_PIECES_AT_ONCE: u32 = 8;
 
 /// Answers questions. Cheap to clone.
 #[derive(Clone)]
@@ -37,31 +42,51 @@ impl Engine {
     }
 
     fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
-        let Query { rules, state, history, warnings } = query;
-        let answer = if wanted.has(Wanted::MOVES) || wanted.has(Wanted::OVER) {
-            self.library.tables(rules.variant).probe(rules, state, self.terms(query, cancel))?
+        let answer = if wanted.has_moves() {
+            self.library.tables(query.rules.variant).probe(&query.rules, &query.state, self.terms(query, cancel))?
         } else {
-            Answer { outcome: self.outcome(query, cancel)?, over: None, moves: Vec::new() }
+            without_moves(self.outcome(query, cancel)?)
         };
         let cut_by = if wanted.has(Wanted::CUT_BY) { self.cut_by(query, answer.outcome, cancel)? } else { None };
-        Ok(v1::Answer {
-            fen: wanted.get(Wanted::FEN, || state.position.to_fen()),
-            counters: wanted.get(Wanted::COUNTERS, || Some(wire::counters(state.counters))),
-            rule_set: wanted.get(Wanted::RULE_SET, || rules.set.name.to_owned()),
-            variant: wanted.get(Wanted::VARIANT, || rules.variant.name().to_owned()),
-            value: wanted.get(Wanted::VALUE, || wire::value(answer.outcome.value).into()),
-            distance_plies: wanted.get(Wanted::DISTANCE, || answer.outcome.distance_plies.map(u32::from)),
-            over: wanted.get(Wanted::OVER, || answer.over.map(|over| wire::over(rules, over))),
-            moves: wanted.get(Wanted::MOVES, || {
-                let rated = |rated: RatedMove| wire::rated_move(rules, state, rated.text, &rated.mv, rated.outcome);
-                answer.moves.into_iter().map(rated).collect()
-            }),
-            remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
-            cut_by: cut_by.map(|article| article.number().to_owned()).unwrap_or_default(),
-            history_considered: wanted
-                .get(Wanted::HISTORY, || !history.is_empty() && rules.occurrences_that_draw().is_some()),
-            warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),
-        })
+        Ok(message(query, wanted, answer, cut_by))
+    }
+
+    /// The answer to a question, at once if that is possible, else from a worker.
+    pub(crate) async fn answer_on(
+        &self,
+        workers: &Workers,
+        query: Query,
+        wanted: Wanted,
+    ) -> Result<v1::Answer, Failure> {
+        // After a panic the question goes to a worker, which reports it.
+        match catch_unwind(AssertUnwindSafe(|| self.answer_at_once(&query, wanted))) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) | Err(_) => {
+                let engine = self.clone();
+                workers.run(move |cancel| engine.answer(&query, wanted, cancel)).await
+            }
+        }
+    }
+
+    /// The answer if it takes microseconds: what it needs is in memory, and nothing has to be searched. When there is
+    /// none, [`Engine::answer`] tells the answer or what is wrong.
+    fn answer_at_once(&self, query: &Query, wanted: Wanted) -> Option<v1::Answer> {
+        let Query { rules, state, history, .. } = query;
+        if !history.is_empty() || state.position.piece_count() > MAX_PIECES_AT_ONCE {
+            return None;
+        }
+        let tables = self.library.tables(rules.variant);
+        let terms = Terms { max_states: 0, ..Terms::default() };
+        let answer = if wanted.has_moves() {
+            tables.answer_resident(rules, state, terms).ok()??
+        } else {
+            without_moves(tables.probe_resident(rules, state, terms).ok()??)
+        };
+        if wanted.has(Wanted::CUT_BY) && may_be_cut(answer.outcome) {
+            return None;
+        }
+        metrics::states(metrics::ANSWERED, 1);
+        Some(message(query, wanted, answer, None))
     }
 
     /// The value of a state and its distance, without the moves.
@@ -79,7 +104,7 @@ impl Engine {
 
     /// The article that makes a forced win a draw: the first that best play meets.
     fn cut_by(&self, query: &Query, outcome: Outcome, cancel: &AtomicBool) -> Result<Option<Article>, Failure> {
-        if !matches!(outcome.value, Value::CursedWin | Value::BlessedLoss) {
+        if !may_be_cut(outcome) {
             return Ok(None);
         }
         let Query { rules, state, history, .. } = query;
@@ -97,5 +122,35 @@ impl Engine {
             }
         }
         Ok(None)
+    }
+}
+
+const fn without_moves(outcome: Outcome) -> Answer {
+    Answer { outcome, over: None, moves: Vec::new() }
+}
+
+const fn may_be_cut(outcome: Outcome) -> bool {
+    matches!(outcome.value, Value::CursedWin | Value::BlessedLoss)
+}
+
+fn message(query: &Query, wanted: Wanted, answer: Answer, cut_by: Option<Article>) -> v1::Answer {
+    let Query { rules, state, history, warnings } = query;
+    v1::Answer {
+        fen: wanted.get(Wanted::FEN, || state.position.to_fen()),
+        counters: wanted.get(Wanted::COUNTERS, || Some(wire::counters(state.counters))),
+        rule_set: wanted.get(Wanted::RULE_SET, || rules.set.name.to_owned()),
+        variant: wanted.get(Wanted::VARIANT, || rules.variant.name().to_owned()),
+        value: wanted.get(Wanted::VALUE, || wire::value(answer.outcome.value).into()),
+        distance_plies: wanted.get(Wanted::DISTANCE, || answer.outcome.distance_plies.map(u32::from)),
+        over: wanted.get(Wanted::OVER, || answer.over.map(|over| wire::over(rules, over))),
+        moves: wanted.get(Wanted::MOVES, || {
+            let rated = |rated: RatedMove| wire::rated_move(rules, state, rated.text, &rated.mv, rated.outcome);
+            answer.moves.into_iter().map(rated).collect()
+        }),
+        remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
+        cut_by: cut_by.map(|article| article.number().to_owned()).unwrap_or_default(),
+        history_considered: wanted
+            .get(Wanted::HISTORY, || !history.is_empty() && rules.occurrences_that_draw().is_some()),
+        warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),
     }
 }

@@ -55,8 +55,7 @@ impl TablebaseService for Service {
     async fn probe(&self, request: Request<v1::ProbeRequest>) -> Result<Response<v1::ProbeResponse>, Status> {
         let request = request.into_inner();
         let (query, wanted) = read_question(request.query.as_ref(), request.answer_mask.as_ref()).map_err(status)?;
-        let engine = self.engine.clone();
-        let answer = self.workers.run(move |cancel| engine.answer(&query, wanted, cancel)).await.map_err(status)?;
+        let answer = self.engine.answer_on(&self.workers, query, wanted).await.map_err(status)?;
         Ok(Response::new(v1::ProbeResponse { answer: Some(answer) }))
     }
 
@@ -83,9 +82,8 @@ impl TablebaseService for Service {
     ) -> Result<Response<v1::BestMovesResponse>, Status> {
         let request = request.into_inner();
         let query = read_query(request.query.as_ref()).map_err(status)?;
-        let engine = self.engine.clone();
-        let look_up = move |cancel: &_| engine.answer(&query, Wanted::ALL_BUT_CUT_BY, cancel);
-        let mut answer = self.workers.run(look_up).await.map_err(status)?;
+        let answered = self.engine.answer_on(&self.workers, query, Wanted::ALL_BUT_CUT_BY).await;
+        let mut answer = answered.map_err(status)?;
         let value = answer.value;
         answer.moves.retain(|rated| rated.value == value);
         if request.max_moves > 0 {

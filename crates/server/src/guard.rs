@@ -1,6 +1,7 @@
 //! What every call passes on its way in and out: a request id, the token, the rate limit, the time limit, measurements and
 //! the log.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -156,7 +157,8 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
     let begun = Instant::now();
     let id = guard.request_id(request.headers());
     let grpc = is_grpc(request.headers());
-    let path = request.uri().path().to_owned();
+    let uri = request.uri().clone();
+    let path = uri.path();
     let _in_flight = metrics::InFlight::begin();
     let time = guard.time_for(request.headers());
     let answered = match guard.check(&request) {
@@ -165,20 +167,19 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
     };
     let mut response = answered
         .unwrap_or_else(|failure| if grpc { failure.to_status("").into_http() } else { failure.into_response() });
-    let code = if grpc {
-        let code = response.headers().get(&GRPC_STATUS).and_then(|code| code.to_str().ok());
-        code.unwrap_or("0").to_owned()
-    } else {
-        response.status().as_str().to_owned()
+    let code = match response.headers().get(&GRPC_STATUS) {
+        _ if !grpc => Cow::Owned(response.status().as_str().to_owned()),
+        Some(code) => Cow::Owned(code.to_str().unwrap_or_default().to_owned()),
+        None => Cow::Borrowed("0"),
     };
     let took = begun.elapsed();
-    metrics::call(&path, &code, took);
     let (request_id, micros) = (id.to_str().unwrap_or_default(), took.as_micros() as u64);
     if is_our_fault(&code) {
-        tracing::warn!(request_id, %path, code, micros, "call failed");
+        tracing::warn!(request_id, path, %code, micros, "call failed");
     } else {
-        tracing::debug!(request_id, %path, code, micros, "call");
+        tracing::debug!(request_id, path, %code, micros, "call");
     }
+    metrics::call(path, code, took);
     response.headers_mut().insert(REQUEST_ID.clone(), id);
     response
 }

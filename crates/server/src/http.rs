@@ -42,7 +42,7 @@ pub(crate) fn router(shared: Shared) -> Router {
         .layer(DefaultBodyLimit::max(MAX_MESSAGE_BYTES))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
-        .route("/metrics", get(async || ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::render())))
+        .route("/metrics", get(measured))
         .with_state(shared)
 }
 
@@ -54,10 +54,14 @@ async fn ready(State(shared): State<Shared>) -> impl IntoResponse {
     }
 }
 
+async fn measured(State(shared): State<Shared>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::render(&shared.engine.library))
+}
+
 async fn probe(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
     let Asked { query, .. } = read(text, &STATE)?;
     let query = Query::read(&query).map_err(Failure::Invalid)?;
-    let answer = shared.workers.run(move |cancel| shared.engine.answer(&query, Wanted::ALL, cancel)).await?;
+    let answer = shared.engine.answer_on(&shared.workers, query, Wanted::ALL).await?;
     Ok(Json(json::Answer::from(answer)))
 }
 

@@ -86,6 +86,7 @@ struct Slice {
 struct File {
     name: String,
     size_bytes: u64,
+    sha256: Option<String>,
 }
 
 /// Counts of slices.
@@ -275,7 +276,11 @@ impl From<v1::RuleSetInfo> for RuleSet {
 
 impl From<v1::SliceCoverage> for Slice {
     fn from(slice: v1::SliceCoverage) -> Slice {
-        let file = |file: v1::TableFile| File { name: file.name, size_bytes: file.size_bytes };
+        let file = |file: v1::TableFile| File {
+            name: file.name,
+            size_bytes: file.size_bytes,
+            sha256: Some(file.sha256).filter(|sha256| !sha256.is_empty()),
+        };
         Slice {
             slice: slice.slice,
             pieces: slice.pieces,

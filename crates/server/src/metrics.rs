@@ -1,17 +1,26 @@
 //! What the service measures of itself, for Prometheus.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use bolshak_rules::Variant;
+use bolshak_tables::Usage;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
+
+use crate::library::Library;
 
 const CALLS: &str = "bolshak_calls_total";
 const CALL_SECONDS: &str = "bolshak_call_seconds";
 const IN_FLIGHT: &str = "bolshak_calls_in_flight";
 const STATES: &str = "bolshak_states_total";
 const GAMES: &str = "bolshak_games_total";
+const OPEN_TABLES: &str = "bolshak_tables_open";
+const OPEN_BYTES: &str = "bolshak_tables_open_bytes";
+const CHECKED_PAGES: &str = "bolshak_table_pages_checked";
+const CACHE: &str = "bolshak_block_cache_total";
 
 /// The outcome of a state that was answered.
 pub(crate) const ANSWERED: &str = "ANSWERED";
@@ -38,6 +47,13 @@ fn recorder() -> Option<&'static PrometheusHandle> {
         describe_gauge!(IN_FLIGHT, "Calls that have come and not been answered.");
         describe_counter!(STATES, "States asked about, by what came of it.");
         describe_counter!(GAMES, "Games that the arbiter looked at.");
+        describe_gauge!(OPEN_TABLES, "Tables that are open.");
+        describe_gauge!(OPEN_BYTES, "Size of the tables that are open.");
+        describe_gauge!(
+            CHECKED_PAGES,
+            "Pages of the open tables that have been asked for, and checked when they first were."
+        );
+        describe_counter!(CACHE, "Look-ups in a block, by whether it was decoded already: hit, or miss.");
         Collector::default().describe();
         handle.inspect_err(|error| tracing::warn!(%error, "nothing is measured")).ok()
     };
@@ -57,13 +73,23 @@ pub(crate) fn upkeep() {
 }
 
 /// Everything measured so far, in the text format of Prometheus.
-pub(crate) fn render() -> String {
+pub(crate) fn render(library: &Library) -> String {
     Collector::default().collect();
+    Variant::ALL.into_iter().for_each(|variant| tables(variant.name(), library.tables(variant).usage()));
     recorder().map(PrometheusHandle::render).unwrap_or_default()
 }
 
+fn tables(variant: &'static str, usage: Usage) {
+    // Prometheus counts in floating point as well.
+    gauge!(OPEN_TABLES, "variant" => variant).set(usage.open_tables as f64);
+    gauge!(OPEN_BYTES, "variant" => variant).set(usage.open_bytes as f64);
+    gauge!(CHECKED_PAGES, "variant" => variant).set(usage.checked_pages as f64);
+    counter!(CACHE, "variant" => variant, "result" => "hit").absolute(usage.cache_hits);
+    counter!(CACHE, "variant" => variant, "result" => "miss").absolute(usage.cache_misses);
+}
+
 /// The calls that have a name of their own among the measurements; what clients make up has not.
-const NAMED: [&str; 9] = [
+const PAGES: [&str; 9] = [
     "/v1/probe",
     "/v1/line",
     "/v1/coverage",
@@ -74,24 +100,29 @@ const NAMED: [&str; 9] = [
     "/metrics",
     "/",
 ];
+const TABLEBASE: [&str; 7] = ["Probe", "ProbeBatch", "ProbeStream", "BestMoves", "Line", "Coverage", "Stats"];
+const ARBITER: [&str; 4] = ["VerifyGame", "VerifyClaim", "Adjudicate", "VerifyGames"];
 
-fn call_name(path: &str) -> &str {
-    const TABLEBASE: &str = "/bolshak.v1.TablebaseService/";
-    const ARBITER: &str = "/bolshak.v1.ArbiterService/";
-    match path.strip_prefix(TABLEBASE).or_else(|| path.strip_prefix(ARBITER)) {
-        Some(call @ ("Probe" | "ProbeBatch" | "ProbeStream" | "BestMoves" | "Line" | "Coverage" | "Stats")) => call,
-        Some(call @ ("VerifyGame" | "VerifyClaim" | "Adjudicate" | "VerifyGames")) => call,
-        Some(_) => "other",
-        None if path.starts_with("/grpc.health.") => "health",
-        None if path.starts_with("/grpc.reflection.") => "reflection",
-        None => NAMED.into_iter().find(|&named| named == path).unwrap_or("other"),
-    }
+fn call_name(path: &str) -> &'static str {
+    let named = |names: &[&'static str], name: &str| names.iter().copied().find(|&named| named == name);
+    let name = if let Some(call) = path.strip_prefix("/bolshak.v1.TablebaseService/") {
+        named(&TABLEBASE, call)
+    } else if let Some(call) = path.strip_prefix("/bolshak.v1.ArbiterService/") {
+        named(&ARBITER, call)
+    } else if path.starts_with("/grpc.health.") {
+        Some("health")
+    } else if path.starts_with("/grpc.reflection.") {
+        Some("reflection")
+    } else {
+        named(&PAGES, path)
+    };
+    name.unwrap_or("other")
 }
 
 /// A call has been answered.
-pub(crate) fn call(path: &str, code: &str, took: Duration) {
-    let name = call_name(path).to_owned();
-    counter!(CALLS, "call" => name.clone(), "code" => code.to_owned()).increment(1);
+pub(crate) fn call(path: &str, code: Cow<'static, str>, took: Duration) {
+    let name = call_name(path);
+    counter!(CALLS, "call" => name, "code" => code).increment(1);
     histogram!(CALL_SECONDS, "call" => name).record(took);
 }
 

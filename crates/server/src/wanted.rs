@@ -59,6 +59,11 @@ impl Wanted {
         self.0 & field.0 != 0
     }
 
+    /// Whether the moves have to be looked at.
+    pub(crate) const fn has_moves(self) -> bool {
+        self.has(Wanted::MOVES) || self.has(Wanted::OVER)
+    }
+
     /// The thing, if the field is wanted; else what an absent field holds.
     pub(crate) fn get<T: Default>(self, field: Wanted, thing: impl FnOnce() -> T) -> T {
         if self.has(field) { thing() } else { T::default() }

@@ -231,6 +231,14 @@ async fn json_says_the_same_and_names_the_same_errors() {
     assert!(get(&running, "/readyz", "").await.contains("ready"));
     let measured = get(&running, "/metrics", "").await;
     assert!(measured.contains(r#"bolshak_calls_total{call="Probe",code="0"}"#), "{measured}");
+    let of_tables = |name: &str| {
+        let line = measured.lines().find_map(|line| line.strip_prefix(&format!(r#"{name}{{variant="russian"}} "#)));
+        line.and_then(|number| number.parse::<f64>().ok()).unwrap()
+    };
+    assert!(of_tables("bolshak_tables_open") >= 1.0 && of_tables("bolshak_tables_open_bytes") >= 100.0, "{measured}");
+    assert!(of_tables("bolshak_table_pages_checked") >= 1.0, "{measured}");
+    let cache = r#"bolshak_block_cache_total{variant="russian",result="miss"}"#;
+    assert!(measured.contains(cache), "{measured}");
     for garbage in [
         &b"\x00\x01\x02\x03\r\n\r\n"[..],
         b"GET / HTTP/9.9\r\n\r\n",
@@ -405,6 +413,36 @@ async fn a_deadline_is_kept() {
     let status = client.probe_batch(request).await.unwrap_err();
     assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
     assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
+    drop(client);
+    running.stop().await;
+}
+
+/// The only worker has much to do, and what needs no worker is answered meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_in_memory_waits_for_no_worker() {
+    let running = Running::with(Options { workers: 1, ..Options::default() }, shared_tables()).await;
+    let mut client = running.client().await.max_decoding_message_size(1 << 24);
+    let first = client.probe(probe_request("W:WKa1,Kc1:BKh6")).await.unwrap().into_inner();
+    let long = v1::ProbeBatchRequest {
+        states: Some(v1::probe_batch_request::States::Fens(v1::FenColumn {
+            fens: vec!["W:WKa1,Kc1:BKh6".to_owned(); 1_000],
+        })),
+        response_mask: Some(prost_types::FieldMask { paths: vec!["answers".to_owned()] }),
+        ..Default::default()
+    };
+    let batches: Vec<_> = (0..8)
+        .map(|_| {
+            let (mut client, long) = (client.clone(), long.clone());
+            tokio::spawn(async move { client.probe_batch(long).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let again = client.probe(probe_request("W:WKa1,Kc1:BKh6")).await.unwrap().into_inner();
+    assert!(batches.iter().any(|batch| !batch.is_finished()), "the worker had nothing left to do");
+    assert_eq!(again, first);
+    for batch in batches {
+        assert!(batch.await.unwrap().unwrap().into_inner().failures.is_empty());
+    }
     drop(client);
     running.stop().await;
 }

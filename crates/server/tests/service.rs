@@ -204,6 +204,8 @@ async fn a_line_goes_to_the_end_and_best_moves_keep_the_value() {
 
 #[tokio::test]
 async fn coverage_and_statistics() {
+    let (hash, manifest) = ("5c".repeat(32), shared_tables().join("MANIFEST.sha256"));
+    std::fs::write(manifest, format!("{hash}  russian/KvK.value\n")).unwrap();
     let running = Running::start(shared_tables()).await;
     let mut client = running.client().await;
     let coverage = client.coverage(v1::CoverageRequest::default()).await.unwrap().into_inner();
@@ -211,6 +213,9 @@ async fn coverage_and_statistics() {
     let russian = &coverage.variants[0];
     let complete: Vec<_> = russian.rule_sets.iter().map(|set| (set.name.as_str(), set.complete_pieces)).collect();
     assert_eq!(complete, [("official", 3), ("official-won-position", 0), ("fmjd64", 3), ("classic", 0), ("none", 3)]);
+    let files: Vec<_> = russian.slices.iter().flat_map(|slice| &slice.files).collect();
+    let hashed: Vec<_> = files.iter().filter(|file| !file.sha256.is_empty()).collect();
+    assert_eq!((hashed.len(), hashed[0].name.as_str(), &hashed[0].sha256), (1, "KvK.value", &hash));
     assert!(russian.slices.iter().all(|slice| slice.missing_slices.is_empty() && slice.problems.is_empty()));
     assert_eq!(russian.slices.iter().map(|slice| slice.positions).sum::<u64>(), 3_488 + 196_032);
 

@@ -130,11 +130,6 @@ impl Tables {
         state: &State,
         query: Query<'_>,
     ) -> Result<Option<Outcome>, ProbeError> {
-        let mut search = self.search(rules, state, query)?.only_resident();
-        match search.standing(state) {
-            Ok(forced) => Ok(Some(forced.outcome())),
-            Err(_) if search.missed_memory() => Ok(None),
-            Err(error) => Err(error),
-        }
+        Ok(self.if_resident(rules, state, query, |search| search.standing(state))?.map(Fresh::outcome))
     }
 }

@@ -300,6 +300,11 @@ impl Table {
         self.positions.div_ceil(PAGE_CELLS as u64)
     }
 
+    /// Number of pages that have been checked.
+    pub(crate) fn checked_pages(&self) -> u64 {
+        self.checked.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
+    }
+
     /// Fills `cells` with the cells from number `start` on. Each page is decoded once.
     pub fn read(&self, start: u64, cells: &mut [u16]) -> Result<(), TableError> {
         let (mut rest, mut index) = (cells, start);

@@ -70,22 +70,27 @@ pub fn write_manifest(directory: &Path) -> Result<usize, ManifestError> {
     Ok(names.len())
 }
 
+/// The manifest of a directory: the name of each table and its hash in hexadecimal, in the order of its lines.
+pub fn read_manifest(directory: &Path) -> Result<Vec<(String, String)>, ManifestError> {
+    let path = directory.join(MANIFEST_NAME);
+    let text = fs::read_to_string(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
+    let entry = |(number, line): (usize, &str)| {
+        let entry = line.split_once("  ").filter(|(hash, name)| hash.len() == 64 && is_table_name(name));
+        let (hash, name) = entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line: number + 1 })?;
+        Ok((name.to_owned(), hash.to_ascii_lowercase()))
+    };
+    text.lines().enumerate().map(entry).collect()
+}
+
 /// Compares the files of a directory with its manifest, in the order of its lines. Tables that it does not list are not
 /// looked at.
 pub fn check_manifest(directory: &Path) -> Result<Vec<Listed>, ManifestError> {
-    let path = directory.join(MANIFEST_NAME);
-    let text = fs::read_to_string(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
-    let mut listed = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let entry = line.split_once("  ").filter(|(hash, name)| hash.len() == 64 && is_table_name(name));
-        listed.push(entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line: number + 1 })?);
-    }
-    let checked = listed.into_par_iter().map(|(expected, name)| {
-        let fault = match hash(&directory.join(name)) {
-            Ok(found) => (!found.eq_ignore_ascii_case(expected)).then_some(ListedFault::Hash),
+    let checked = read_manifest(directory)?.into_par_iter().map(|(name, expected)| {
+        let fault = match hash(&directory.join(&name)) {
+            Ok(found) => (found != expected).then_some(ListedFault::Hash),
             Err(error) => Some(error.into()),
         };
-        Listed { name: name.to_owned(), fault }
+        Listed { name, fault }
     });
     Ok(checked.collect())
 }

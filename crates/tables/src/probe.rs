@@ -40,22 +40,32 @@ pub struct LinePly {
 impl Tables {
     /// The exact answer for a state, with every legal move.
     pub fn probe(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
-        let mut search = self.search(rules, state, query)?;
-        let standing = search.standing(state)?;
-        let over = rules.over(state).or_else(|| {
-            let drawn = rules.road_review_due(state) && standing.under_rules == Forced::NOTHING;
-            drawn.then_some(Over::Drawn(Article::MainRoad))
-        });
-        let mut moves = Vec::new();
-        if over.is_none() {
-            for (text, mv) in state.position.legal_moves_with_text() {
-                let outcome = search.entered(&rules.after(state, &mv))?.before(&mv).outcome();
-                moves.push(RatedMove { text, mv, outcome });
-            }
-            // The moves come in order of text, and a stable sort keeps equal ones so.
-            moves.sort_by_key(|rated| rated.outcome.rank());
+        answer(&mut self.search(rules, state, query)?, rules, state)
+    }
+
+    /// The same if it can be told from what is decoded in memory; see [`Tables::probe_resident`].
+    pub fn answer_resident(
+        &self,
+        rules: &Rules,
+        state: &State,
+        query: Query<'_>,
+    ) -> Result<Option<Answer>, ProbeError> {
+        self.if_resident(rules, state, query, |search| answer(search, rules, state))
+    }
+
+    pub(crate) fn if_resident<T>(
+        &self,
+        rules: &Rules,
+        state: &State,
+        query: Query<'_>,
+        look_up: impl FnOnce(&mut Search<'_>) -> Result<T, ProbeError>,
+    ) -> Result<Option<T>, ProbeError> {
+        let mut search = self.search(rules, state, query)?.only_resident();
+        match look_up(&mut search) {
+            Ok(found) => Ok(Some(found)),
+            Err(_) if search.missed_memory() => Ok(None),
+            Err(error) => Err(error),
         }
-        Ok(Answer { outcome: standing.outcome(), over, moves })
     }
 
     /// The exact value and distance of a state.
@@ -96,4 +106,22 @@ impl Tables {
         }
         Ok(Search::new(self, rules, query, state.position))
     }
+}
+
+fn answer(search: &mut Search<'_>, rules: &Rules, state: &State) -> Result<Answer, ProbeError> {
+    let standing = search.standing(state)?;
+    let over = rules.over(state).or_else(|| {
+        let drawn = rules.road_review_due(state) && standing.under_rules == Forced::NOTHING;
+        drawn.then_some(Over::Drawn(Article::MainRoad))
+    });
+    let mut moves = Vec::new();
+    if over.is_none() {
+        for (text, mv) in state.position.legal_moves_with_text() {
+            let outcome = search.entered(&rules.after(state, &mv))?.before(&mv).outcome();
+            moves.push(RatedMove { text, mv, outcome });
+        }
+        // The moves come in order of text, and a stable sort keeps equal ones so.
+        moves.sort_by_key(|rated| rated.outcome.rank());
+    }
+    Ok(Answer { outcome: standing.outcome(), over, moves })
 }

@@ -83,6 +83,12 @@ impl Slots {
         self.at(slice).get().map(Box::as_ref)
     }
 
+    /// The tables that are open.
+    pub(crate) fn open_tables(&self) -> impl Iterator<Item = Arc<Opened>> + '_ {
+        let slots = self.0.iter().filter_map(OnceLock::get);
+        slots.flat_map(|slot| &slot.tables).filter_map(ArcSwapOption::load_full)
+    }
+
     /// Forgets the tables, but not the indices.
     pub(crate) fn forget_tables(&self) {
         for slot in self.0.iter().filter_map(OnceLock::get) {

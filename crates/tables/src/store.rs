@@ -96,6 +96,15 @@ impl Tables {
         Ok(self.opened(slice, kind)?.as_ref().map(|opened| Arc::clone(&opened.table)))
     }
 
+    pub(crate) fn open_tables(&self) -> impl Iterator<Item = Arc<Opened>> + '_ {
+        self.slots.open_tables()
+    }
+
+    /// How often a block was found decoded, and how often it was not.
+    pub(crate) fn cache_counts(&self) -> (u64, u64) {
+        (self.blocks.hits(), self.blocks.misses())
+    }
+
     fn opened(&self, slice: Slice, kind: &Kind) -> Result<Guard<Option<Arc<Opened>>>, TableError> {
         let place = self.slots.known(slice).and_then(|slot| slot.table(kind));
         if let Some(opened) = place.map(|place| place.load()).filter(|opened| opened.is_some()) {
