@@ -218,7 +218,7 @@ fn short_counts_agree_with_the_scalar_solver() {
 
 /// Every position of five pieces, value and distance, without draw rules and under the official ones.
 #[test]
-#[ignore = "hours on two cores: run with --ignored"]
+#[ignore = "ten minutes: run with --ignored"]
 fn five_pieces_agree_with_the_scalar_solver() {
     let solved = Solved::up_to(5, InstructionSet::widest(), Variant::Russian, &sets(&["official"]));
     for pair in Pair::all_of(5) {
@@ -228,7 +228,7 @@ fn five_pieces_agree_with_the_scalar_solver() {
 
 /// KKmvKm is the first pair in which 15 moves by kings only change values.
 #[test]
-#[ignore = "many minutes: run with --ignored"]
+#[ignore = "minutes: run with --ignored"]
 fn fifteen_moves_by_kings_only_agree_with_the_scalar_solver() {
     let mut solved = Solved::new(InstructionSet::widest(), Variant::Russian, &sets(&["official"]));
     let pair = slice("KKmvKm").pair();
