@@ -28,7 +28,7 @@ pub(crate) trait Code: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// A win in so many plies.
     fn win(plies: u32) -> Self;
 
-    /// As many plies as `self` is above zero.
+    /// The number itself.
     fn to_u32(self) -> u32;
 
     /// The next layer after `layer` in which a position with this best successor may be won or lost by it, as a number of
@@ -38,7 +38,7 @@ pub(crate) trait Code: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// The greatest of all.
     const MAX: Self;
 
-    /// A win in no plies.
+    /// Whether the side to move wins.
     fn is_win(self) -> bool {
         self > Self::NOTHING && self != Self::NONE
     }

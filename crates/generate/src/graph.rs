@@ -7,9 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use bolshak_rules::Rules;
-use bolshak_tables::{Coverage, Kind, Pair, Slice};
+use bolshak_tables::{Coverage, Pair, Slice};
 
 use crate::count::positions;
+use crate::job::{Step, memory_needed};
 use crate::rates::{Rates, divided, process_bytes};
 use crate::solver::Solver;
 
@@ -153,18 +154,12 @@ impl Estimate {
         let core_time = pair.slices().map(|slice| rates.solving(slice)).sum::<Duration>()
             + reads.iter().map(|&slice| rates.reading(slice)).sum::<Duration>();
         let (cores, time) = divided(core_time, cores);
-        let sets: Vec<Rules> = Kind::changes(rules).map(|_| *rules).into_iter().collect();
-        let kept: u64 = reads
-            .iter()
-            .map(|slice| slice.pair())
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .map(|read| solver.kept_bytes(read, &sets))
-            .sum();
+        let step = [Step { pair, rules: vec![*rules] }];
+        let solver_bytes = memory_needed(&step, solver).map_or(0, |(bytes, _)| bytes);
         Estimate {
             positions: pair.slices().map(positions).sum(),
             cores,
-            memory_bytes: process_bytes(kept + solver.memory_bytes(pair, &sets)),
+            memory_bytes: process_bytes(solver_bytes),
             time,
             table_bytes: pair.slices().map(|slice| rates.table_bytes(slice)).sum(),
             input_bytes: reads.iter().map(|&slice| rates.table_bytes(slice)).sum(),
@@ -178,7 +173,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use bolshak_rules::Variant;
-    use bolshak_tables::Tables;
+    use bolshak_tables::{Kind, Tables};
 
     use super::*;
     use crate::{ScalarSolver, SetwiseSolver, generate};

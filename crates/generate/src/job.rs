@@ -13,6 +13,7 @@ use bolshak_tables::{
     Tables, Value, change_cell, distance_cell, value_cell, write_table,
 };
 
+use crate::count::positions;
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
 
@@ -29,7 +30,7 @@ pub struct Step {
 impl Step {
     /// Number of positions in the slices of the pair.
     pub fn positions(&self) -> u64 {
-        self.pair.slices().map(|slice| SliceIndex::new(slice).positions()).sum()
+        self.pair.slices().map(positions).sum()
     }
 
     /// The rules that are not the base.
@@ -231,7 +232,7 @@ fn run(
     for solution in &solutions {
         for rules in &step.rules {
             let number = sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
-            let counted = statistics_of(solution, number);
+            let counted = statistics_of(solution, &tables.index(solution.slice()), number);
             jobs.extend(own_kinds(rules).into_iter().map(|kind| (solution, number, kind, counted.clone())));
             statistics.push((solution.slice(), *rules, counted));
         }
@@ -337,8 +338,7 @@ fn write(
     Ok(write_table(&path, tables.variant(), &index, kind, &cells, statistics, stop)?)
 }
 
-fn statistics_of(solution: &Solution, number: usize) -> Statistics {
-    let index = SliceIndex::new(solution.slice());
+fn statistics_of(solution: &Solution, index: &SliceIndex, number: usize) -> Statistics {
     let count = solution.count(number);
     let longest = |found: Option<(u16, u64)>| {
         found.map(|(distance_plies, number)| Longest { distance_plies, fen: index.position(number).to_fen() })

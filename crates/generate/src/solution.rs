@@ -168,11 +168,6 @@ impl Solution {
         solution
     }
 
-    /// Whether the rules of this number change nothing at all.
-    pub fn is_unchanged(&self, rules: usize) -> bool {
-        rules.checked_sub(1).is_none_or(|set| self.runs.iter().all(|run| run.changed[set].is_none()))
-    }
-
     /// What is forced in all positions under the rules of this number, 0 being those without draw rules.
     pub fn values(&self, rules: usize) -> Vec<Forced> {
         let mut values = vec![Forced::NOTHING; self.positions as usize];

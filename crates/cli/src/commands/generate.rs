@@ -17,9 +17,7 @@ use crate::args::{Format, GenerateArgs, SolverArg};
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
-    }
+    use_threads(args.threads)?;
     let (tables, rules, slices) = (args.open(), args.rules(), args.wanted.slices());
     let solver: &dyn Solver = match args.solver {
         SolverArg::Setwise => &SetwiseSolver::default(),
@@ -36,6 +34,14 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let mut progress = Report::new(args.format);
     generate(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
     progress.summary();
+    Ok(())
+}
+
+/// Limits the threads that work is divided among.
+pub(crate) fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    if let Some(threads) = threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
+    }
     Ok(())
 }
 

@@ -2,17 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use bolshak_generate::{SetwiseSolver, generate_pair};
 
 use crate::args::SliceArgs;
-use crate::commands::generate::Report;
+use crate::commands::generate::{Report, use_threads};
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &SliceArgs) -> Result<(), Failure> {
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
-    }
+    use_threads(args.threads)?;
     let (tables, rules, pair) = (args.scope.open(), args.scope.rules(), args.slice.pair());
     let mut progress = Report::new(args.format);
     generate_pair(&tables, pair, &rules, &SetwiseSolver::default(), &mut progress, &AtomicBool::new(false))?;

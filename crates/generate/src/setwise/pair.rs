@@ -254,12 +254,11 @@ impl<I: Isa> Problem<'_, I> {
             .map(|side| vec![C::NONE; level.len() * side.positions_per_placement])
             .collect();
         let tasks = self.tasks(&level, &mut next.base, &mut results.decided, &mut files);
-        let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
+        let too_long = AtomicBool::new(false);
         let changes: Vec<Change<C>> = tasks
             .into_par_iter()
             .map(|task| {
                 if self.watch.stopped() || too_long.load(Ordering::Relaxed) {
-                    stopped.store(self.watch.stopped(), Ordering::Relaxed);
                     return Vec::new();
                 }
                 let solved = if self.men_only {
@@ -275,7 +274,7 @@ impl<I: Isa> Problem<'_, I> {
             })
             .flatten_iter()
             .collect();
-        if stopped.load(Ordering::Relaxed) {
+        if self.watch.stopped() {
             return Err(SolveError::Stopped);
         }
         if too_long.load(Ordering::Relaxed) {
