@@ -17,7 +17,8 @@ use bolshak_rules::{Move, Position};
 
 /// Reads one move as a record has it: the one legal move it can mean.
 pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveProblem> {
-    match grammar::word(text.trim()) {
+    let word: String = text.split_whitespace().collect();
+    match grammar::word(&word) {
         grammar::Word::Move(text) => resolve::resolve(position, &text).map(|resolved| resolved.mv),
         _ => Err(MoveProblem::NotAMove { legal: resolve::legal_texts(position) }),
     }

@@ -1,6 +1,6 @@
 //! From a move as written to the one legal move it can mean.
 
-use bolshak_rules::{Move, Position, Square, Squares};
+use bolshak_rules::{Move, MoveList, Position, Rules, Square, Squares};
 use smallvec::SmallVec;
 
 use super::grammar::{Joint, MoveText, PartialSquare};
@@ -60,7 +60,7 @@ pub(super) struct Resolved {
 
 /// The one legal move that a text can mean; never a guess.
 pub(super) fn resolve(position: &Position, text: &MoveText) -> Result<Resolved, MoveProblem> {
-    let legal = position.legal_moves();
+    let legal = legal_moves(position);
     let fitting = |capture: Option<bool>| -> SmallVec<[Move; 4]> {
         legal
             .iter()
@@ -91,9 +91,20 @@ pub(super) fn resolve(position: &Position, text: &MoveText) -> Result<Resolved, 
     }
 }
 
+/// The legal moves: none where the game is over, which it also is when the side that is not to move has no piece.
+fn legal_moves(position: &Position) -> MoveList {
+    if is_over(position) { MoveList::new() } else { position.legal_moves() }
+}
+
+/// When a game is over is the same in all variants, and so is who has no move; only the winner differs.
+fn is_over(position: &Position) -> bool {
+    Rules::NONE.over_by_no_move(position).is_some()
+}
+
 /// The legal moves as text, in order of text.
 pub(super) fn legal_texts(position: &Position) -> Vec<String> {
-    position.legal_moves_with_text().into_iter().map(|(text, _)| text).collect()
+    let moves = if is_over(position) { Vec::new() } else { position.legal_moves_with_text() };
+    moves.into_iter().map(|(text, _)| text).collect()
 }
 
 fn fits(position: &Position, mv: &Move, squares: &[PartialSquare]) -> bool {

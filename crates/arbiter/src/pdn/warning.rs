@@ -5,7 +5,7 @@ use std::fmt;
 use bolshak_rules::Color;
 use serde::{Serialize, Serializer};
 
-use crate::verdict::{color_name, side_english, side_genitive};
+use crate::verdict::{side_english, side_genitive};
 use crate::{GameResult, Language};
 
 /// Something odd in a record, and where.
@@ -121,9 +121,9 @@ impl WarningKind {
                 language.pick(format!("'{sign}' is not closed"), format!("скобка '{sign}' не закрыта"))
             }
             WarningKind::BookCount { color, stated, listed } => {
-                let side = language.pick(color_name(*color), side_genitive(*color));
+                let side = language.pick(side_english(*color), side_genitive(*color));
                 language.pick(
-                    format!("{stated} {side} pieces are said and {listed} listed"),
+                    format!("pieces of {side}: {stated} by the list's own count, {listed} listed"),
                     format!("фигур у {side} указано {stated}, перечислено {listed}"),
                 )
             }

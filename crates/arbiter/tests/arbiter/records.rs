@@ -49,6 +49,42 @@ fn one_game_in_many_dialects() {
 }
 
 #[test]
+fn moves_and_results_may_have_spaces_in_them_and_numbers_a_bracket() {
+    for text in [
+        "1) c3-d4 d6-c5 2) b2-c3 f6-g5 3) c3-b4 g5-h4 4) b4:d6 e7:c5",
+        "1. c3 - d4 d6 – c5 2. b2 - c3 f6 -\ng5 3. c3 - b4 g5 - h4! {so} 4. b4 : d6 e7 x c5",
+        "1. 22 - 18 10 - 14 2. 25 - 22 11 - 16 3. 22 - 17 16 - 20 4. 17 x 10 7 x 14",
+    ] {
+        for (result, end) in [(GameResult::Draw, "1 - 1"), (GameResult::Draw, "½ – ½"), (GameResult::WinWhite, "2 - 0")]
+        {
+            let record = one(&format!("{text} {end}\n\n"));
+            assert_eq!(
+                (record.error.as_ref(), moves(&record).len(), record.plies()),
+                (None, OPENING.len(), 8),
+                "{text}"
+            );
+            assert_eq!((record.result, warnings(&record)), (result, Vec::new()), "{text} {end}");
+        }
+    }
+    assert_eq!(moves(&one("[FEN \"W:Wb2:Bc3,c5\"]\n1. b2 : d4 : b6 *")), "b2:b6");
+    // A sign between moves, a mark at the end and a bracket that ends a variation are what they were.
+    assert_eq!(moves(&one("1. c3-d4 - d6-c5 (see 2) 2. b2-c3 *")), "c3-d4 d6-c5 b2-c3");
+    let marked = one("[FEN \"W:Wc3:Ba7\"]\n1. d4 X");
+    assert_eq!((moves(&marked).as_str(), marked.result), ("c3-d4", GameResult::WinWhite));
+}
+
+#[test]
+fn no_move_is_read_where_one_side_has_no_piece() {
+    for (fen, text) in [("B:W:Ba3", "a3-b2"), ("W:WKa1:B", "a1-b2")] {
+        let record = one(&format!("[FEN \"{fen}\"]\n1. {text} *"));
+        let expected = format!("ply 1: '{text}' after the end of the game: there is no legal move");
+        assert_eq!((record.plies(), error(&record)), (0, (1, expected)));
+        let start = record.start.unwrap();
+        assert!(bolshak_arbiter::pdn::read_move(&start, text).is_err());
+    }
+}
+
+#[test]
 fn what_stands_around_moves_is_kept() {
     let text = "{first} 1. c3-d4! {good} (1. g3-h4 $2 b6-a5) d6-c5 $6 2. b2-c3 1-1 {agreed}";
     let record = one(text);
@@ -127,7 +163,7 @@ fn positions_are_read_in_every_form() {
         warnings(&odd),
         [
             "Cyrillic 'а' was read as the Latin letter",
-            "3 white pieces are said and 2 listed",
+            "pieces of White: 3 by the list's own count, 2 listed",
             "the list of pieces does not say who is to move; White was taken",
         ]
     );

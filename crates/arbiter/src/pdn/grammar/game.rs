@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use winnow::ascii::{digit1, space0, space1};
-use winnow::combinator::{alt, opt, peek};
+use winnow::combinator::{alt, empty, opt, peek};
 use winnow::error::{ErrMode, Needed};
 use winnow::prelude::*;
 use winnow::stream::{Stream, StreamIsPartial};
-use winnow::token::{any, take_till, take_while};
+use winnow::token::{any, one_of, take_till, take_while};
 use winnow::{ModalResult, Partial};
 
 use super::setup::{BookPosition, book_position};
-use super::word::{Mark, MoveText, Word, word};
+use super::word::{Mark, MoveText, Word, is_joint, may_go_on, word};
 use crate::GameResult;
 
 /// Text of which more may follow.
@@ -160,7 +160,7 @@ fn item(input: &mut Input<'_>, depth: usize) -> ModalResult<Parsed> {
         },
         '.' | '…' => take_while(1.., ['.', '…']).map(|_| Parsed::Nothing).parse_next(input),
         '}' | ')' | '[' | ']' => unknown_char(input),
-        _ => words(input),
+        _ => words(input, depth),
     }
 }
 
@@ -168,11 +168,16 @@ fn unknown_char(input: &mut Input<'_>) -> ModalResult<Parsed> {
     any.map(|letter: char| Parsed::Item(Item::Unknown(letter.to_string()))).parse_next(input)
 }
 
-fn words(input: &mut Input<'_>) -> ModalResult<Parsed> {
-    if let Some((number, _)) = opt((number, peek(alt(('.', '…'))))).parse_next(input)? {
+fn words(input: &mut Input<'_>, depth: usize) -> ModalResult<Parsed> {
+    // `1)` is a number as well; in a variation the bracket ends that.
+    let number_end = alt((peek(one_of(['.', '…'])), ')'.verify(|_| depth == 0)));
+    if let Some((number, _)) = opt((number, number_end)).parse_next(input)? {
         return Ok(Parsed::Item(Item::Number(number)));
     }
-    let text = take_till(1.., |letter| is_blank(letter) || "{}()[]$;".contains(letter)).parse_next(input)?;
+    let first = plain_word.parse_next(input)?;
+    let spaced =
+        if may_go_on(first) { opt(|input: &mut Input<'_>| spaced_word(first, input)).parse_next(input)? } else { None };
+    let text = spaced.as_deref().unwrap_or(first);
     Ok(match word(text) {
         Word::Result(result) => Parsed::Result(result),
         Word::Number(number) => Parsed::Item(Item::Number(number)),
@@ -181,6 +186,24 @@ fn words(input: &mut Input<'_>) -> ModalResult<Parsed> {
         Word::Glyphs(glyphs) => Parsed::Item(Item::Glyphs(glyphs)),
         Word::Unknown => Parsed::Item(Item::Unknown(text.to_owned())),
     })
+}
+
+fn plain_word<'i>(input: &mut Input<'i>) -> ModalResult<&'i str> {
+    take_till(1.., |letter| is_blank(letter) || "{}()[]$;".contains(letter)).parse_next(input)
+}
+
+/// The rest of `c3 - d4`, `22 x 15`, `1 - 1`: a move or a result with spaces around what joins its parts.
+fn spaced_word(first: &str, input: &mut Input<'_>) -> ModalResult<String> {
+    let mut text = first.to_owned();
+    while let Some((_, joint, _, part)) =
+        opt((blank, plain_word.verify(is_joint), blank, plain_word)).parse_next(input)?
+    {
+        text.push_str(joint);
+        text.push_str(part);
+    }
+    empty
+        .verify_map(|()| matches!(word(&text), Word::Move(_) | Word::Result(_)).then(|| text.clone()))
+        .parse_next(input)
 }
 
 fn number(input: &mut Input<'_>) -> ModalResult<u32> {

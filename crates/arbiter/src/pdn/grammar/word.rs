@@ -94,6 +94,23 @@ pub(in crate::pdn) fn word(text: &str) -> Word {
     move_text(text).map_or(Word::Unknown, Word::Move)
 }
 
+/// Whether a word may be the first part of one that is written with spaces, such as `c3 - d4` or `1 - 1`.
+pub(in crate::pdn) fn may_go_on(text: &str) -> bool {
+    match word(text) {
+        Word::Move(text) => text.squares.len() == 1 && text.joint == Joint::None && text.glyphs.is_empty(),
+        Word::Number(_) => true,
+        Word::Result(_) => matches!(text, "½" | "1/2"),
+        Word::Mark(_) | Word::Glyphs(_) | Word::Unknown => false,
+    }
+}
+
+/// Whether this, standing alone, joins the squares of a move or the points of a result.
+pub(in crate::pdn) fn is_joint(text: &str) -> bool {
+    let mut letters = text.chars();
+    let joins = |letter| is_dash(letter) || matches!(letter, ':' | 'x' | 'X' | '×' | 'х' | 'Х');
+    letters.next().is_some_and(joins) && letters.next().is_none()
+}
+
 /// A result as a tag or the end of the moves gives it.
 pub(in crate::pdn) fn result_word(text: &str) -> Option<GameResult> {
     let plain: String = text
