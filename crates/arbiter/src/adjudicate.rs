@@ -8,8 +8,8 @@ use crate::BySet;
 use crate::claim::{Step, forced_win, sequences};
 use crate::line::{Line, best_line};
 use crate::oracle::Unknown;
-use crate::pdn::Record;
-use crate::verdict::{Arbiter, CountLeft, Judged, Replay, color, counts_left, drawn_by, judge, optional_color};
+use crate::pdn::{Record, RecordError};
+use crate::verdict::{Arbiter, CountLeft, Judged, Replay, RoadReview, color, drawn_by, judge, optional_color};
 
 /// What an unfinished game is worth under one rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -19,15 +19,22 @@ pub struct Adjudication {
     /// The side to move.
     #[serde(serialize_with = "color")]
     pub to_move: Color,
+    /// Why the record could not be read to its end: the game is weighed where it breaks off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<RecordError>,
     /// The value, the game's repetitions taken into account.
     pub value: TableValue,
     /// Whether the game had ended by its moves, and how: `no-move` or an article, with its ply.
     pub ended: Option<Ended>,
-    /// The side that has won because the other's flag fell (1.8.1); the value is then information only.
+    /// The side that has won because the other's flag fell (1.8.1); the value is then information only. `None` also where
+    /// only a table that is not there could tell that the game had not ended before (1.9.1.5).
     #[serde(serialize_with = "optional_color")]
     pub won_by_flag: Option<Color>,
     /// What is left on each count that runs.
     pub left: Vec<CountLeft>,
+    /// The looks at the table that 1.9.1.5 asked for. Once won, that count runs no more in the same force ratio.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub road_reviews: Vec<RoadReview>,
     /// The time the position stands, 1 for the first.
     pub occurrence: u32,
     /// The moves that bring a position about for the third or a later time.
@@ -117,7 +124,7 @@ impl Arbiter<'_> {
         let history = &replay.positions[..last];
         let outcome = self.oracle().outcome(rules, state, history);
         let ended = ended(rules, replay, &judged);
-        let won_by_flag = flag.filter(|_| ended.is_none()).map(Color::opponent);
+        let won_by_flag = flag.filter(|_| ended.is_none() && judged.unknown_review().is_none()).map(Color::opponent);
         let repeating_moves = position
             .legal_moves_with_text()
             .into_iter()
@@ -134,16 +141,18 @@ impl Arbiter<'_> {
                 Value::Draw => return None,
             };
             let within_the_counts = matches!(outcome.value, Value::Win | Value::Loss);
-            let line = if within_the_counts { best_line(self.oracle(), rules, state, 0).ok() } else { None };
+            let line = if within_the_counts { best_line(self.oracle(), rules, state, history).ok() } else { None };
             Some(WinNeeds { side, plies_to_conversion: outcome.distance_plies?, within_the_counts, line })
         });
         Adjudication {
             fen: position.to_fen(),
             to_move: position.turn(),
+            error: replay.record.error.clone(),
             value: outcome.map_or_else(TableValue::Unknown, TableValue::Known),
             ended,
             won_by_flag,
-            left: counts_left(rules, state),
+            left: judged.counts_left(rules, last),
+            road_reviews: judged.reviews,
             occurrence: replay.occurrences[last],
             repeating_moves,
             win_needs,

@@ -40,5 +40,5 @@ pub use oracle::{NoTables, Oracle, Unknown};
 pub use result::GameResult;
 pub use verdict::{
     Arbiter, Count, CountLeft, Detail, Disagreement, Ending, Finding, Fit, Fits, GaveAway, Met, NumberedMove, PlyFacts,
-    Proof, RoadFinding, RoadReview, SetFacts, Unit, Verdict,
+    Proof, Reading, RoadFinding, RoadReview, SetFacts, Unit, Verdict,
 };

@@ -396,7 +396,7 @@ pub(crate) struct ArbiterArgs {
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = parse::<Language>)]
     pub(crate) language: Language,
     /// Tell every ply: counters, table values, what is left of each count.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["claim", "adjudicate"])]
     pub(crate) every_ply: bool,
     /// Judge an unfinished game where its record ends.
     #[arg(long, conflicts_with = "claim")]
@@ -411,11 +411,11 @@ pub(crate) struct ClaimArgs {
     /// Judge a claim by this article.
     #[arg(long, value_name = "ARTICLE", value_parser = parse::<Article>, requires = "side", requires = "ply")]
     pub(crate) claim: Option<Article>,
-    /// The claimant.
+    /// The claimant; with --adjudicate, whose flag fell.
     #[arg(long, value_enum)]
     pub(crate) side: Option<SideArg>,
     /// The ply after which it was made.
-    #[arg(long, requires = "claim")]
+    #[arg(long, requires = "claim", allow_negative_numbers = true)]
     pub(crate) ply: Option<usize>,
     /// The move that the claimant wrote down without playing it.
     #[arg(long, value_name = "MOVE", requires = "claim")]
@@ -423,7 +423,7 @@ pub(crate) struct ClaimArgs {
     /// No full, legible record was presented.
     #[arg(long, requires = "claim")]
     pub(crate) no_record: bool,
-    /// What the flag of --side did; with --adjudicate, that it fell.
+    /// What the flag of --side did; with --adjudicate, which has no check, only that it fell before.
     #[arg(long, value_enum, value_name = "WHEN", requires = "side")]
     pub(crate) flag: Option<FlagArg>,
     /// An offer of a draw, as SIDE@PLY and, after commas, any of clock-started, conditional, accepted, declined; may be

@@ -113,13 +113,14 @@ export function claims(court) {
       ...(holding?.length ? [paragraph(w.holding, holding.join(" "))] : [])];
   }
 
-  function worthText({ to_move: side, value, ended, won_by_flag: flag, left, occurrence, repeating_moves: repeating, win_needs: needs, facts, fen }) {
+  function worthText({ to_move: side, value, ended, won_by_flag: flag, left, occurrence, repeating_moves: repeating, win_needs: needs, facts, fen, road_reviews: reviews = [] }) {
     const w = words();
     const parts = [make("p", { className: "ruling" }, valueText(value), ` ${w.forSide(side)}`)];
     if (!value.value) parts.push(make("p", { className: "empty", textContent: `${w.beyondTables} ${value.unknown}` }));
     if (ended) parts.push(make("p", { textContent: w.endedBy(ended) }));
     if (flag) parts.push(make("p", { textContent: w.flagDecides(flag) }));
     if (left.length) parts.push(paragraph(w.leftNow, left.map((one) => `${one.article}: ${amount(one.left, one.unit)}`).join("; ")));
+    parts.push(...reviews.map((review) => make("p", { textContent: w.review(review) })));
     if (occurrence > 1) parts.push(paragraph("1.9.1.7", `${w.occurrence}: ${occurrence}`));
     if (repeating.length) parts.push(paragraph(w.repeating, repeating.join(" ")));
     if (needs) {

@@ -73,6 +73,8 @@ export function showVerdict(answer, go) {
     make("b", { textContent: `${setNames(sets)}: ` }), said.text)));
   $("disagreements-title").hidden = answer.disagreements.length === 0;
   $("disagreements").replaceChildren(...answer.disagreements.map((differ) => make("li", { textContent: named(differ.explanation) })));
+  $("readings-title").hidden = answer.readings.length === 0;
+  $("readings").replaceChildren(...answer.readings.map(({ article, text }) => make("li", {}, make("b", { textContent: article }), `: ${text}`)));
   $("proofs").replaceChildren(...bySet(answer.rules).map(([set, met]) => {
     const reviews = answer.road_reviews[set] ?? [];
     return make("details", {}, make("summary", { textContent: w[set] }),
@@ -108,7 +110,8 @@ export function showPly(answer, at) {
     .map(({ said, sets }) => `${w.gaveAway[said.gave_away]} (${setNames(sets)})`);
   $("ply-news").replaceChildren(...[...(met.length ? [`${w.metHere}: ${met.join(", ")}.`] : []), ...gave.map((text) => `${text}.`)].join(" "));
   const left = (set) => make("ul", { className: "plain" }, ...set.left.map(({ article, left, unit }) =>
-    make("li", {}, make("b", { textContent: article }), ` ${amount(left, unit)}`)));
+    make("li", {}, make("b", { textContent: article }), ` ${amount(left, unit)}`)),
+  ...(set.road_review ? [make("li", { textContent: w.review(set.road_review) })] : []));
   // On a narrow screen each cell stands below its set and carries its column's name.
   const column = (cell, name) => { cell.dataset.column = name; return cell; };
   $("ply-sets").replaceChildren(
@@ -117,6 +120,6 @@ export function showPly(answer, at) {
     make("tbody", {}, ...bySet(facts.sets).map(([name, set]) => make("tr", {},
       make("th", { scope: "row", textContent: w[name] }), make("td", {}, valueText(set)),
       column(make("td", { className: "number", textContent: set.road_moves }), w.roadNow),
-      column(make("td", {}, set.left.length ? left(set) : "–"), w.leftNow)))));
+      column(make("td", {}, set.left.length || set.road_review ? left(set) : "–"), w.leftNow)))));
   $("beyond").hidden = Object.values(facts.sets).every((set) => set.value);
 }

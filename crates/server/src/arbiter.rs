@@ -69,9 +69,10 @@ impl Engine {
         record.cut(MAX_PLIES);
         self.ask(&case.terms, cancel, |arbiter| arbiter.claim(&record, claim))?.map_err(|error| {
             let field = match error {
-                ClaimError::NoSuchPly { .. } => "claim.ply",
+                ClaimError::NoSuchPly { .. } => Field::Other("claim.ply"),
+                ClaimError::NoSuchOfferPly { offer, .. } => Field::OfferPart(offer, "ply"),
             };
-            Failure::Invalid(vec![Violation::new(Field::Other(field), error)])
+            Failure::Invalid(vec![Violation::new(field, error)])
         })
     }
 

@@ -4,9 +4,9 @@ use bolshak_rules::{Article, Rules, State};
 
 use super::step::{Step, StepKind};
 use super::{Claim, ClaimVerdict, Consequence, Decision, refused};
-use crate::line::best_line;
+use crate::line::{best_line, defence_line, holding_moves};
 use crate::oracle::Oracle;
-use crate::verdict::{Judged, Replay, RoadFinding, RoadReview, counts_left, has_rule, without_road};
+use crate::verdict::{Judged, Reading, Replay, RoadFinding, RoadReview, has_rule, without_road};
 
 /// Plies of the defence that are shown where it holds.
 const DEFENCE_PLIES: usize = 12;
@@ -25,9 +25,7 @@ pub(super) fn decide(
         return refused(steps, claim, Step::text_of("1.9.2", StepKind::RefusedGoesOn));
     }
     steps.push(Step::text_of("1.9.1", StepKind::CountsEndTheGame));
-    if claim.intended.is_some() {
-        steps.push(Step::text_of("1.9.2", StepKind::WrittenMoveIdle));
-    }
+    steps.extend(Reading::of(claim.article).map(|reading| Step::reading(cite, StepKind::Reading(reading))));
     let review = judged.reviews.last().filter(|_| claim.article == Article::MainRoad);
     if let Some(review) = review {
         steps.push(Step::text_of(
@@ -47,9 +45,10 @@ pub(super) fn decide(
     } else if review.is_some_and(|review| matches!(review.finding, RoadFinding::Unknown(_))) {
         ClaimVerdict::of(steps, Decision::NeedsTable, Consequence::Undecided)
     } else {
-        let last = &judged.states[replay.last()];
-        let left = counts_left(rules, last).into_iter().find(|left| left.article == claim.article);
-        if !review.is_some_and(|review| matches!(review.finding, RoadFinding::Won { .. })) {
+        let last = replay.last();
+        let left = judged.counts_left(rules, last).into_iter().find(|left| left.article == claim.article);
+        // A won review has said it all, unless the force ratio has changed since.
+        if review.is_none() || judged.standing_review(last) != review {
             steps.push(Step::text_of(cite, StepKind::CountNotMet(left)));
         }
         refused(steps, claim, Step::text_of("1.9.1", StepKind::RefusedGoesOn))
@@ -66,13 +65,12 @@ fn show_road_proof(review: &RoadReview, state: &State, oracle: &dyn Oracle, verd
     if matches!(review.finding, RoadFinding::Unknown(_)) {
         return;
     }
-    verdict.line = best_line(oracle, rules, &state, DEFENCE_PLIES).ok();
-    if let (RoadFinding::Drawn(drawn), Ok(answer)) = (&review.finding, oracle.answer(rules, &state, &[])) {
-        verdict.holding_moves = answer
-            .moves
-            .into_iter()
-            .filter(|rated| rated.outcome.value <= drawn.value)
-            .map(|rated| rated.text)
-            .collect();
+    let line = match review.finding {
+        RoadFinding::Drawn(_) => defence_line(oracle, rules, &state, DEFENCE_PLIES),
+        RoadFinding::Won { .. } | RoadFinding::Unknown(_) => best_line(oracle, rules, &state, &[]),
+    };
+    verdict.line = line.ok();
+    if let (RoadFinding::Drawn(_), Ok(answer)) = (&review.finding, oracle.answer(rules, &state, &[])) {
+        verdict.holding_moves = holding_moves(&answer).map(|rated| rated.text.clone()).collect();
     }
 }

@@ -17,8 +17,8 @@ pub(crate) use facts::{facts, forced_win, sequences};
 
 use crate::line::Line;
 use crate::pdn::Record;
-use crate::verdict::{Arbiter, Judged, Proof, Replay, RoadFinding, RoadReview, color_name, drawn_by, judge};
-use crate::{BySet, GameResult};
+use crate::verdict::{Arbiter, Judged, Proof, Replay, Unit, amount, color_name, drawn_by, judge, side_english};
+use crate::{BySet, GameResult, Language};
 
 /// A claim as made at the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,13 +63,33 @@ pub enum Flag {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClaimError {
     /// The record has no such ply.
-    #[error("the claim is made after ply {ply}, but the record has {plies} plies")]
+    #[error("the claim is made after ply {ply}, but the record has {}", plies_text(*plies))]
     NoSuchPly {
         /// The ply of the claim.
         ply: usize,
         /// The plies of the record.
         plies: usize,
     },
+    /// The record has no such ply for an offer.
+    #[error(
+        "an offer of {} is made after ply {ply}, but the record has {}",
+        side_english(*side),
+        plies_text(*plies)
+    )]
+    NoSuchOfferPly {
+        /// Which of the offers, from 0.
+        offer: usize,
+        /// The side that made it.
+        side: Color,
+        /// The ply of the offer.
+        ply: usize,
+        /// The plies of the record.
+        plies: usize,
+    },
+}
+
+fn plies_text(plies: usize) -> String {
+    amount(u32::try_from(plies).unwrap_or(u32::MAX), Unit::Plies, Language::English)
 }
 
 /// What is decided.
@@ -157,6 +177,10 @@ impl Arbiter<'_> {
         if claim.ply > plies && record.error.is_none() {
             return Err(ClaimError::NoSuchPly { ply: claim.ply, plies });
         }
+        let beyond = claim.offers.iter().enumerate().find(|(_, offer)| offer.ply > plies);
+        if let (Some((offer, &Offer { side, ply, .. })), None) = (beyond, &record.error) {
+            return Err(ClaimError::NoSuchOfferPly { offer, side, ply, plies });
+        }
         Ok(self.rules().iter().map(|rules| (rules.set.name, self.decide(rules, record, claim))).collect())
     }
 
@@ -177,21 +201,33 @@ impl Arbiter<'_> {
         if record.plies() > claim.ply {
             steps.push(Step::text_of("1.9.2", StepKind::RecordGoesOn(claim.ply + 1)));
         }
-        let ended = ended_before(rules, &replay, &judged);
+        let ended = ended(rules, &replay, &judged);
+        // Where only a table can tell that 1.9.1.5 had not ended the game, nothing but a draw is certain.
+        let unknown = judged.unknown_review().filter(|_| !matches!(ended, Some((Consequence::Drawn(_), _))));
+        let or_undecided = |game| if unknown.is_some() { Consequence::Undecided } else { game };
+        if let Some((review, reason)) = unknown
+            && (claim.article != Article::MainRoad || claim.flag == Flag::FellBefore)
+        {
+            steps.push(Step::road_unknown(review.ply, reason));
+        }
         if let Some((outcome, step)) = &ended {
             if *outcome != Consequence::Drawn(claim.article) {
                 steps.push(step.clone());
             }
             if matches!(outcome, Consequence::Won(_)) {
                 steps.push(Step::text_of("1.9.2", StepKind::RefusedGameOver));
-                return ClaimVerdict::of(steps, Decision::Refused, *outcome);
+                return ClaimVerdict::of(steps, Decision::Refused, or_undecided(*outcome));
             }
         } else if claim.flag == Flag::FellBefore {
             steps.push(Step::text_of("1.8.1", StepKind::FlagBefore(claim.side)));
-            return ClaimVerdict::of(steps, Decision::Refused, Consequence::Won(claim.side.opponent()));
+            let lost = Consequence::Won(claim.side.opponent());
+            return ClaimVerdict::of(steps, Decision::Refused, or_undecided(lost));
         }
-        if claim.article != Article::MainRoad {
-            steps.extend(judged.reviews.iter().find_map(unknown_review));
+        for (idle, kind) in [
+            (claim.article != Article::Repetition && claim.intended.is_some(), StepKind::WrittenMoveIdle),
+            (claim.article != Article::Agreement && !claim.offers.is_empty(), StepKind::OffersIdle),
+        ] {
+            steps.extend(idle.then(|| Step::text_of("1.9.2", kind)));
         }
         let needs_record = !matches!(claim.article, Article::Agreement | Article::NoWinPossible);
         let mut verdict = if needs_record && !claim.record_presented {
@@ -201,7 +237,7 @@ impl Arbiter<'_> {
             match claim.article {
                 Article::Agreement => offers::decide(&until_claim, claim, steps),
                 Article::NoWinPossible => self.facts_only(rules, &judged, steps),
-                Article::Repetition => repetition::decide(rules, &replay, &judged, claim, steps),
+                Article::Repetition => repetition::decide(rules, &replay, claim, steps, self.oracle()),
                 _ => count::decide(rules, &replay, &judged, claim, steps, self.oracle()),
             }
         };
@@ -211,6 +247,8 @@ impl Arbiter<'_> {
             if let (Decision::Refused, Some(last)) = (verdict.verdict, verdict.steps.last_mut()) {
                 *last = Step::text_of("1.9.2", StepKind::RefusedGameOver);
             }
+        } else if !matches!(verdict.game, Consequence::Drawn(_)) {
+            verdict.game = or_undecided(verdict.game);
         }
         verdict
     }
@@ -224,17 +262,6 @@ impl Arbiter<'_> {
     }
 }
 
-/// That the game may have ended by 1.9.1.5 (won-position reading), where the table is not there.
-fn unknown_review(review: &RoadReview) -> Option<Step> {
-    match &review.finding {
-        RoadFinding::Unknown(reason) => {
-            let kind = StepKind::RoadUnknown { ply: review.ply, reason: reason.clone() };
-            Some(Step::text_of(Article::MainRoad.number(), kind))
-        }
-        _ => None,
-    }
-}
-
 fn not_considered(mut steps: Vec<Step>, claim: &Claim) -> ClaimVerdict {
     let mut game = Consequence::GoesOn;
     if claim.flag != Flag::Up {
@@ -244,8 +271,8 @@ fn not_considered(mut steps: Vec<Step>, claim: &Claim) -> ClaimVerdict {
     ClaimVerdict::of(steps, Decision::NotConsidered, game)
 }
 
-/// How the game had ended before the claim, if it had: by a count before its last ply, or by having no move.
-fn ended_before(rules: &Rules, replay: &Replay<'_>, judged: &Judged) -> Option<(Consequence, Step)> {
+/// How a game had ended by its moves, if it had: by a count or by having no move.
+fn ended(rules: &Rules, replay: &Replay<'_>, judged: &Judged) -> Option<(Consequence, Step)> {
     if let Some((article, ply)) = drawn_by(judged) {
         let step = Step::text_of(article.number(), StepKind::DrawnBefore { article, ply });
         return Some((Consequence::Drawn(article), step));

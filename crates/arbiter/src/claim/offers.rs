@@ -42,12 +42,14 @@ pub struct OfferReview {
 }
 
 impl Record {
-    /// What the rules say of these offers, in the order in which they were made.
+    /// What the rules say of these offers, by ply and, where that is the same, in the order given.
     pub fn review_offers(&self, offers: &[Offer]) -> OfferReview {
+        let mut offers = offers.to_vec();
+        offers.sort_by_key(|offer| offer.ply);
         let mut steps = Vec::new();
         // Whether a side's offer was refused and the other side has not used its right to offer since.
         let mut refused = [false; 2];
-        for offer in offers {
+        for offer in &offers {
             if offer.conditional {
                 steps.push(Step::text_of("1.9.3", StepKind::OfferConditional(offer.side, offer.ply)));
                 continue;
@@ -90,7 +92,8 @@ impl Record {
         let Offer { side, ply, .. } = *offer;
         if self.is_to_move(side, ply) {
             Step::text_of("1.9.5", StepKind::OfferOnOwnTime(side, ply))
-        } else if offer.clock_started {
+        } else if offer.clock_started || ply == 0 {
+            // Before the first move there is no own move to offer after.
             Step::text_of("1.9.4", StepKind::OfferOnOpponentsTime(side, ply))
         } else {
             Step::text_of("1.9.3", StepKind::OfferProper(side, ply))
@@ -106,7 +109,8 @@ impl Record {
 
 /// A claim that both had agreed (1.9.1.1).
 pub(super) fn decide(record: &Record, claim: &Claim, mut steps: Vec<Step>) -> ClaimVerdict {
-    let offers: Vec<Offer> = claim.offers.iter().filter(|offer| offer.ply <= claim.ply).copied().collect();
+    let (offers, later): (Vec<Offer>, Vec<Offer>) = claim.offers.iter().partition(|offer| offer.ply <= claim.ply);
+    steps.extend(later.iter().map(|offer| Step::text_of("1.9.3", StepKind::OfferAfterClaim(offer.side, offer.ply))));
     if offers.is_empty() {
         steps.push(Step::text_of("1.9.3", StepKind::NoOffer));
     }

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::Language;
 use crate::oracle::Unknown;
 use crate::pdn::{MoveProblem, RecordError};
-use crate::verdict::{Count, CountLeft, amount, side_english, side_genitive, side_nominative};
+use crate::verdict::{Count, CountLeft, Reading, amount, side_english, side_genitive, side_nominative};
 
 /// One step of a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,8 +34,6 @@ pub enum StepKind {
     ToMove(Color),
     /// The claimant is not to move.
     NotToMove(Color),
-    /// The claimant's own move brought the position about: made, not only written down.
-    MovedInstead(Color),
     /// The position on the board, with the plies after which it stood.
     Stands {
         /// The time it stands, 1 for the first.
@@ -63,12 +61,34 @@ pub enum StepKind {
     },
     /// A written move plays no part in a claim of this article.
     WrittenMoveIdle,
-    /// The right was there after an earlier ply, and was lost by moving.
+    /// The position stood on the board, and the right was lost by moving.
     RightLost {
         /// The side that had it.
         side: Color,
-        /// The ply after which it had it.
+        /// The ply by which it was lost.
         ply: usize,
+        /// The move of that ply.
+        played: String,
+    },
+    /// A side's own move brought a position about: made, not only written down.
+    MovedInstead {
+        /// The side that had the right.
+        side: Color,
+        /// The ply by which it was lost.
+        ply: usize,
+        /// The move of that ply.
+        played: String,
+    },
+    /// A side might have claimed with a move that it did not play.
+    RightLetGo {
+        /// The side that had the right.
+        side: Color,
+        /// The ply by which it was lost.
+        ply: usize,
+        /// The move that would have brought a position about.
+        text: String,
+        /// The move of that ply.
+        played: String,
     },
     /// Three equal blocks of the opponent's moves.
     Blocks {
@@ -85,6 +105,8 @@ pub enum StepKind {
     NoSuchRule,
     /// The counts end the game without a claim.
     CountsEndTheGame,
+    /// How the article is read where its text is silent.
+    Reading(Reading),
     /// The count was complete.
     CountMet {
         /// The ply after which it was first met.
@@ -176,6 +198,10 @@ pub enum StepKind {
     OfferOpen(Color),
     /// There was no offer.
     NoOffer,
+    /// An offer that was made after the claim.
+    OfferAfterClaim(Color, usize),
+    /// Offers play no part in a claim of this article.
+    OffersIdle,
 }
 
 impl Step {
@@ -185,6 +211,11 @@ impl Step {
 
     pub(crate) const fn reading(cite: &'static str, kind: StepKind) -> Step {
         Step { cite, reading: true, kind }
+    }
+
+    /// That only a table which is not there can tell whether 1.9.1.5 ended the game on this ply.
+    pub(crate) fn road_unknown(ply: usize, reason: &Unknown) -> Step {
+        Step::text_of(Article::MainRoad.number(), StepKind::RoadUnknown { ply, reason: reason.clone() })
     }
 
     /// The step in a sentence, without its citation.
@@ -206,8 +237,14 @@ impl Serialize for Step {
     }
 }
 
-fn list(plies: &[usize]) -> String {
-    plies.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+/// `after plies 0, 4`.
+fn after_plies(plies: &[usize], language: Language) -> String {
+    let after = match plies {
+        [_] => language.pick("after ply", "после полухода"),
+        _ => language.pick("after plies", "после полуходов"),
+    };
+    let plies = plies.iter().map(usize::to_string).collect::<Vec<_>>();
+    format!("{after} {}", plies.join(", "))
 }
 
 impl StepKind {
@@ -228,31 +265,38 @@ impl StepKind {
             StepKind::NotToMove(side) => {
                 format!("only the player to move may claim, and {} is not to move", name(side))
             }
-            StepKind::MovedInstead(side) => format!(
-                "{} made the move that brought the position about instead of writing it down: it lost the right until \
-                 the position recurs; the opponent may claim at once",
-                name(side)
-            ),
             StepKind::Stands { time, plies } => format!(
-                "the position on the board stands for the {} time with this side to move (after plies {})",
+                "the position on the board stands for the {} time with this side to move ({})",
                 ordinal(*time),
-                list(plies)
+                after_plies(plies, Language::English)
             ),
             StepKind::WrittenMoveLeads { text, time, plies } if plies.is_empty() => {
                 format!("the written move {text} leads to a position that stands for the {} time", ordinal(*time))
             }
             StepKind::WrittenMoveLeads { text, time, plies } => format!(
-                "the written move {text} leads to a position that stands for the {} time (before: after plies {})",
+                "the written move {text} leads to a position that stands for the {} time (before: {})",
                 ordinal(*time),
-                list(plies)
+                after_plies(plies, Language::English)
             ),
             StepKind::WrittenMoveIllegal { text, ply, problem } => {
                 format!("the written move is none: {}", problem.message(*ply, text, Language::English))
             }
             StepKind::WrittenMoveIdle => "a written move plays no part in a claim of this article".into(),
-            StepKind::RightLost { side, ply } => format!(
-                "after ply {ply} {} could have claimed; by moving it lost the right until the position recurs, and only \
-                 it did",
+            StepKind::RightLost { side, ply, played } => format!(
+                "after ply {} {} could have claimed; by moving it lost the right until the position recurs, and only it \
+                 did (ply {ply}, {played})",
+                ply - 1,
+                name(side)
+            ),
+            StepKind::MovedInstead { side, ply, played } => format!(
+                "{} made the move that brought the position about (ply {ply}, {played}) instead of writing it down: by \
+                 moving it lost the right until the position recurs; the opponent could claim at once",
+                name(side)
+            ),
+            StepKind::RightLetGo { side, ply, text, played } => format!(
+                "after ply {} {} could have claimed with {text} written down; by moving otherwise it lost that right until \
+                 it recurs (ply {ply}, {played})",
+                ply - 1,
                 name(side)
             ),
             StepKind::Blocks { side, own_moves, from_ply } => format!(
@@ -266,6 +310,7 @@ impl StepKind {
             StepKind::CountsEndTheGame => {
                 "a count ends the game at its ply, whoever points it out and whenever; no claim is needed".into()
             }
+            StepKind::Reading(reading) => reading.text(Language::English).into(),
             StepKind::CountMet { ply, count } => {
                 format!(
                     "the count was complete after ply {ply}: {}",
@@ -273,7 +318,7 @@ impl StepKind {
                 )
             }
             StepKind::CountNotMet(Some(left)) => {
-                format!("the count is not complete: {} left", amount(left.left, left.unit, Language::English))
+                format!("the count is not complete: {}", left.text(Language::English))
             }
             StepKind::CountNotMet(None) => {
                 "the count does not run in this position, and was not complete before".into()
@@ -290,7 +335,7 @@ impl StepKind {
                 format!("whether the position on ply {ply} is won is unknown: needs the table ({reason})")
             }
             StepKind::DrawnBefore { article, ply } => {
-                format!("the game had ended before: drawn by {article} after ply {ply}")
+                format!("the game ended with ply {ply}: drawn by {article}")
             }
             StepKind::NoMove(winner) => format!("the side to move has no move: {} has won", name(winner)),
             StepKind::CheckedOnClaimantsClock => "the arbiter checks on the claimant's clock".into(),
@@ -299,7 +344,9 @@ impl StepKind {
                 "the claim is upheld: the game is drawn, although the claimant's flag fell during the check".into()
             }
             StepKind::RefusedMoveStands(text) => {
-                format!("the claim is refused: the written move {text} counts as played and the game goes on")
+                format!(
+                    "the claim is refused: the written move {text} counts as played, and the game goes on from there"
+                )
             }
             StepKind::RefusedMoves => "the claim is refused: no move was written, so the claimant simply moves".into(),
             StepKind::RefusedGoesOn => "the claim is refused: the game goes on".into(),
@@ -359,6 +406,10 @@ impl StepKind {
             StepKind::OfferDeclinedByMoving(ply) => format!("the offer was declined by moving, ply {ply}"),
             StepKind::OfferOpen(side) => format!("the offer of {} is not answered yet", name(side)),
             StepKind::NoOffer => "no draw was offered".into(),
+            StepKind::OfferAfterClaim(side, ply) => {
+                format!("{} offered a draw after ply {ply}, later than the claim: left aside", name(side))
+            }
+            StepKind::OffersIdle => "offers play no part in a claim of this article".into(),
         }
     }
 
@@ -379,46 +430,55 @@ impl StepKind {
             StepKind::NotToMove(side) => {
                 format!("требовать может только игрок, чья очередь хода; сейчас не ход {}", of(*side))
             }
-            StepKind::MovedInstead(side) => format!(
-                "ход, вызвавший позицию, {} сделан на доске, а не только записан: право утрачено до нового повторения; \
-                 соперник может требовать сразу",
-                language_by(*side)
-            ),
             StepKind::Stands { time, plies } => {
-                format!("позиция на доске стоит в {time}-й раз при этой очереди хода (после полуходов {})", list(plies))
+                let after = after_plies(plies, Language::Russian);
+                format!("позиция на доске стоит в {time}-й раз при этой очереди хода ({after})")
             }
             StepKind::WrittenMoveLeads { text, time, plies } if plies.is_empty() => {
                 format!("записанный ход {text} ведёт к позиции, которая встанет в {time}-й раз")
             }
             StepKind::WrittenMoveLeads { text, time, plies } => format!(
-                "записанный ход {text} ведёт к позиции, которая встанет в {time}-й раз (прежде: после полуходов {})",
-                list(plies)
+                "записанный ход {text} ведёт к позиции, которая встанет в {time}-й раз (прежде: {})",
+                after_plies(plies, Language::Russian)
             ),
             StepKind::WrittenMoveIllegal { text, ply, problem } => {
                 format!("записанный ход невозможен: {}", problem.message(*ply, text, Language::Russian))
             }
             StepKind::WrittenMoveIdle => "записанный ход для требования по этой статье не имеет значения".into(),
-            StepKind::RightLost { side, ply } => format!(
-                "после полухода {ply} право требовать было у {}; сделав ход, они утратили его до нового повторения, и \
-                 только они",
+            StepKind::RightLost { side, ply, played } => format!(
+                "после полухода {} право требовать было у {}; сделав ход (полуход {ply}, {played}), они утратили его до \
+                 нового повторения, и только они",
+                ply - 1,
+                of(*side)
+            ),
+            StepKind::MovedInstead { side, ply, played } => format!(
+                "ход, вызвавший позицию (полуход {ply}, {played}), {} сделан на доске, а не только записан: этим право \
+                 утрачено до нового повторения; соперник мог требовать сразу",
+                side_instrumental(*side)
+            ),
+            StepKind::RightLetGo { side, ply, text, played } => format!(
+                "после полухода {} у {} было право требовать, записав {text}; сделав другой ход (полуход {ply}, {played}), \
+                 они утратили его, пока оно не появится вновь",
+                ply - 1,
                 of(*side)
             ),
             StepKind::Blocks { side, own_moves, from_ply } => format!(
-                "последние {} ходов {} — три одинаковые серии по {own_moves}, начиная с полухода {from_ply}: соперник \
+                "последние ходы {} (всего {}) — три одинаковые серии по {own_moves}, начиная с полухода {from_ply}: соперник \
                  может объявить ничью",
-                3 * own_moves,
-                of(*side)
+                of(*side),
+                3 * own_moves
             ),
             StepKind::NoBlocks => "последние ходы соперника не состоят из трёх одинаковых серий".into(),
             StepKind::NoSuchRule => "в этом наборе правил такой статьи нет".into(),
             StepKind::CountsEndTheGame => {
                 "счёт кончает партию на своём полуходе, кто бы и когда на это ни указал; требования не нужно".into()
             }
+            StepKind::Reading(reading) => reading.text(Language::Russian).into(),
             StepKind::CountMet { ply, count } => {
                 format!("счёт завершён после полухода {ply}: {}", amount(count.reached, count.unit, Language::Russian))
             }
             StepKind::CountNotMet(Some(left)) => {
-                format!("счёт не завершён: осталось {}", amount(left.left, left.unit, Language::Russian))
+                format!("счёт не завершён: {}", left.text(Language::Russian))
             }
             StepKind::CountNotMet(None) => "в этой позиции такого счёта нет, и прежде он не завершался".into(),
             StepKind::RoadWon { ply, winner } => format!(
@@ -434,7 +494,7 @@ impl StepKind {
                 format!("выиграна ли позиция на полуходе {ply}, неизвестно: нужна таблица ({reason})")
             }
             StepKind::DrawnBefore { article, ply } => {
-                format!("партия уже закончилась вничью по {article} после полухода {ply}")
+                format!("партия закончилась полуходом {ply}: ничья по {article}")
             }
             StepKind::NoMove(winner) => format!("у стороны, чья очередь хода, ходов нет: выигрыш {}", of(*winner)),
             StepKind::CheckedOnClaimantsClock => "судья проверяет за счёт времени заявившего".into(),
@@ -443,7 +503,9 @@ impl StepKind {
                 "требование принято: ничья, хотя во время проверки флаг заявившего упал".into()
             }
             StepKind::RefusedMoveStands(text) => {
-                format!("требование отклонено: записанный ход {text} считается сделанным, игра продолжается")
+                format!(
+                    "требование отклонено: записанный ход {text} считается сделанным, дальше игра идёт с этой позиции"
+                )
             }
             StepKind::RefusedMoves => "требование отклонено: ход записан не был, заявивший делает ход".into(),
             StepKind::RefusedGoesOn => "требование отклонено: игра продолжается".into(),
@@ -467,13 +529,13 @@ impl StepKind {
                 format!("может ли кто-то форсировать выигрыш, неизвестно: {reason}")
             }
             StepKind::SequenceWins(side) => {
-                format!("факт: есть последовательность ходов по правилам, дающая выигрыш {}", of(*side))
+                format!("факт: есть последовательность ходов по правилам, дающая выигрыш {}", side_dative(*side))
             }
             StepKind::NoSequenceWins(side) => {
-                format!("факт: никакая последовательность ходов по правилам не даёт выигрыша {}", of(*side))
+                format!("факт: никакая последовательность ходов по правилам не даёт выигрыша {}", side_dative(*side))
             }
             StepKind::SequenceUnknown(side) => {
-                format!("есть ли последовательность ходов, дающая выигрыш {}, не выяснено", of(*side))
+                format!("есть ли последовательность ходов, дающая выигрыш {}, не выяснено", side_dative(*side))
             }
             StepKind::ArbiterDecides => "решение принимает судья".into(),
             StepKind::OfferProper(side, ply) => {
@@ -495,7 +557,7 @@ impl StepKind {
             StepKind::OfferConditional(side, ply) => format!(
                 "сказанное {} после полухода {ply} содержит условие; предложение условий не имеет, значит, это не \
                  предложение",
-                language_by(*side)
+                side_instrumental(*side)
             ),
             StepKind::OfferAgain(side, ply) => format!(
                 "{} повторили предложение после полухода {ply}, хотя соперник своим правом ещё не воспользовался: не по \
@@ -510,12 +572,25 @@ impl StepKind {
             StepKind::OfferDeclinedByMoving(ply) => format!("предложение отклонено ходом (полуход {ply})"),
             StepKind::OfferOpen(side) => format!("на предложение {} ответа ещё нет", of(*side)),
             StepKind::NoOffer => "ничья не предлагалась".into(),
+            StepKind::OfferAfterClaim(side, ply) => format!(
+                "{} предложили ничью после полухода {ply}, позже требования: не учитывается",
+                side_nominative(*side)
+            ),
+            StepKind::OffersIdle => "предложения для требования по этой статье не имеют значения".into(),
         }
     }
 }
 
+/// The side in the Russian dative.
+const fn side_dative(color: Color) -> &'static str {
+    match color {
+        Color::White => "белым",
+        Color::Black => "чёрным",
+    }
+}
+
 /// The side in the Russian instrumental.
-const fn language_by(color: Color) -> &'static str {
+const fn side_instrumental(color: Color) -> &'static str {
     match color {
         Color::White => "белыми",
         Color::Black => "чёрными",

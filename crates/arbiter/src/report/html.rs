@@ -6,7 +6,9 @@ use bolshak_rules::Article;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::diagram::diagram;
-use super::text::{gave_away_text, result_name, review_text, table_value_text};
+use super::text::{
+    counter_names, gave_away_texts, left_text, readings_title, result_name, review_text, table_value_text,
+};
 use super::timeline::timeline;
 use super::{cited, proof, title, value_name};
 use crate::Language;
@@ -42,11 +44,20 @@ pub fn html(record: &Record, verdict: &Verdict, language: Language) -> String {
                     h2 { (language.pick("Where the rule sets disagree", "Где наборы правил расходятся")) }
                     ul { @for differ in &verdict.disagreements { li { (differ.explanation(language)) } } }
                 }
+                @if !verdict.readings.is_empty() {
+                    h2 { (capitalized(readings_title(language))) }
+                    ul { @for reading in &verdict.readings { li { b { (reading.article) } ": " (reading.text(language)) } } }
+                }
                 @if !plies.is_empty() { (moves(verdict, plies, language)) }
             }
         }
     }
     .into_string()
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn head(record: &Record, verdict: &Verdict, language: Language) -> Markup {
@@ -133,9 +144,9 @@ fn diagrams(record: &Record, verdict: &Verdict, plies: &[PlyFacts], language: La
         }
     }
     for facts in plies {
-        let gave_away = facts.sets.iter().find_map(|(_, facts)| facts.gave_away);
-        if let Some(gave_away) = gave_away {
-            captions.entry(facts.ply).or_default().push(gave_away_text(gave_away, language).to_owned());
+        let given = gave_away_texts(facts, language);
+        if !given.is_empty() {
+            captions.entry(facts.ply).or_default().extend(given);
         }
     }
     captions.entry(plies.len() - 1).or_default().push(language.pick("end", "конец").to_owned());
@@ -188,10 +199,9 @@ fn moves(verdict: &Verdict, plies: &[PlyFacts], language: Language) -> Markup {
         table class="plies" {
             thead {
                 tr {
-                    @for name in language.pick(
-                        ["ply", "move", "ratio", "kings", "road", "times", "value"],
-                        ["полуход", "ход", "ratio", "kings", "road", "раз", "оценка"],
-                    ) { th { (name) } }
+                    @for name in language.pick(["ply", "move"], ["полуход", "ход"]) { th { (name) } }
+                    @for name in counter_names(language) { th { (name) } }
+                    @for name in language.pick(["times", "left", "value (plies)"], ["раз", "осталось", "оценка (полуходы)"]) { th { (name) } }
                 }
             }
             tbody {
@@ -204,15 +214,14 @@ fn moves(verdict: &Verdict, plies: &[PlyFacts], language: Language) -> Markup {
                         td { (facts.kings_plies) }
                         td { (facts_of_set.map_or(0, |facts| facts.road_moves)) }
                         td { (facts.occurrence) }
+                        td { (facts_of_set.map_or(String::new(), |facts| left_text(facts, language))) }
                         td {
                             @match facts_of_set.and_then(|facts| facts.value) {
                                 Some(value) => (value_name(value, language)),
                                 None => (language.pick("unknown", "неизвестно")),
                             }
                             @if let Some(distance) = facts_of_set.and_then(|facts| facts.distance_plies) { " (" (distance) ")" }
-                            @if let Some(gave_away) = facts_of_set.and_then(|facts| facts.gave_away) {
-                                " " b { (gave_away_text(gave_away, language)) }
-                            }
+                            @for gave_away in gave_away_texts(facts, language) { " " b { (gave_away) } }
                         }
                     }
                 }

@@ -7,7 +7,9 @@ use crate::adjudicate::{Adjudication, TableValue};
 use crate::claim::{ClaimVerdict, Consequence, Decision, Step};
 use crate::line::Line;
 use crate::pdn::Record;
-use crate::verdict::{GaveAway, PlyFacts, RoadFinding, RoadReview, Unit, Verdict, amount, side_english, side_genitive};
+use crate::verdict::{
+    GaveAway, PlyFacts, RoadFinding, RoadReview, SetFacts, Unit, Verdict, amount, side_english, side_genitive,
+};
 use crate::{BySet, GameResult, Language};
 
 /// Adds a line. Writing to a string cannot fail.
@@ -56,11 +58,22 @@ impl Verdict {
                 line!(text, "    {}", disagreement.explanation(language));
             }
         }
+        if !self.readings.is_empty() {
+            line!(text, "  {}:", readings_title(language));
+            for reading in &self.readings {
+                line!(text, "    {}: {}", reading.article, reading.text(language));
+            }
+        }
         for facts in self.timeline.iter().flatten() {
             line!(text, "  {}", ply_text(facts, language));
         }
         text
     }
+}
+
+/// What stands over the readings.
+pub(super) fn readings_title(language: Language) -> &'static str {
+    language.pick("readings, where the text of the rules is silent", "толкования там, где текст правил молчит")
 }
 
 /// A result in words.
@@ -81,8 +94,14 @@ pub(super) fn review_text(review: &RoadReview, language: Language) -> String {
     let ply = review.ply;
     let finding = match &review.finding {
         RoadFinding::Won { winner, .. } => language.pick(
-            format!("won for {}: play goes on", side_english(*winner)),
-            format!("позиция выиграна для {}, игра продолжается", side_genitive(*winner)),
+            format!(
+                "won for {}: play goes on, and the rule is satisfied until the force ratio changes",
+                side_english(*winner)
+            ),
+            format!(
+                "позиция выиграна для {}: игра продолжается, правило выполнено до изменения соотношения сил",
+                side_genitive(*winner)
+            ),
         ),
         RoadFinding::Drawn(_) => language.pick("not won: a draw".to_owned(), "не выиграна: ничья".to_owned()),
         RoadFinding::Unknown(reason) => {
@@ -97,25 +116,39 @@ pub(super) fn review_text(review: &RoadReview, language: Language) -> String {
     )
 }
 
+/// The counters of a state, in a word each.
+pub(super) fn counter_names(language: Language) -> [&'static str; 3] {
+    language.pick(["ratio", "kings", "road"], ["силы", "дамки", "большак"])
+}
+
 /// One ply with its counters, and the value under the first rule set.
 fn ply_text(facts: &PlyFacts, language: Language) -> String {
+    let [ratio, kings, road] = counter_names(language);
     let mut text = format!(
-        "{:>3} {:<10} ratio {:>3} kings {:>3}",
+        "{:>3} {:<10} {ratio} {:>3} {kings} {:>3}",
         facts.ply,
         facts.move_text.as_deref().unwrap_or("–"),
         facts.ratio_plies,
         facts.kings_plies
     );
     if let Some((_, set)) = facts.sets.iter().next() {
-        let _ = write!(text, " road {}", set.road_moves);
+        let _ = write!(text, " {road} {}", set.road_moves);
         if let Some(value) = set.value {
             let _ = write!(text, "  {}", value_name(value, language));
         }
         if let Some(distance) = set.distance_plies {
-            let _ = write!(text, " ({distance})");
+            let _ = write!(text, " ({})", amount(u32::from(distance), Unit::Plies, language));
         }
-        if let Some(gave_away) = set.gave_away {
-            let _ = write!(text, "  {}", gave_away_text(gave_away, language));
+        if !set.left.is_empty() {
+            let _ = write!(text, "  {}: {}", language.pick("left", "осталось"), left_text(set, language));
+        }
+    }
+    for gave_away in gave_away_texts(facts, language) {
+        let _ = write!(text, "  {gave_away}");
+    }
+    for review in facts.sets.iter().filter_map(|(_, facts)| facts.road_review.as_ref()) {
+        if review.ply == facts.ply {
+            let _ = write!(text, "  {}", review_text(review, language));
         }
     }
     if facts.occurrence > 1 {
@@ -124,12 +157,36 @@ fn ply_text(facts: &PlyFacts, language: Language) -> String {
     text
 }
 
-/// What a move gave away, in words.
-pub(super) fn gave_away_text(gave_away: GaveAway, language: Language) -> &'static str {
-    match gave_away {
-        GaveAway::Win => language.pick("gave the win away", "упущен выигрыш"),
-        GaveAway::Draw => language.pick("gave the draw away", "упущена ничья"),
-    }
+/// What is left on each count in plies or, where a rule counts one side's moves, in its own moves: `.4 51, .5 2 own`.
+pub(super) fn left_text(facts: &SetFacts, language: Language) -> String {
+    let left = facts.left.iter().map(|left| {
+        let own = match left.unit {
+            Unit::OwnMoves => language.pick(" own", " собств."),
+            Unit::Plies | Unit::Occurrences | Unit::EqualBlocks => "",
+        };
+        format!("{} {}{own}", left.article.number().trim_start_matches("1.9.1"), left.left)
+    });
+    left.collect::<Vec<_>>().join(", ")
+}
+
+/// What a move gave away, in words; with the rule sets under which it did, where it did not under all.
+pub(super) fn gave_away_texts(facts: &PlyFacts, language: Language) -> Vec<String> {
+    [GaveAway::Win, GaveAway::Draw]
+        .into_iter()
+        .filter_map(|gave_away| {
+            let given = facts.sets.iter().filter(|(_, facts)| facts.gave_away == Some(gave_away));
+            let sets: Vec<&str> = given.map(|(set, _)| set).collect();
+            let text = match gave_away {
+                GaveAway::Win => language.pick("gave the win away", "упущен выигрыш"),
+                GaveAway::Draw => language.pick("gave the draw away", "упущена ничья"),
+            };
+            match sets.len() {
+                0 => None,
+                all if all == facts.sets.iter().count() => Some(text.to_owned()),
+                _ => Some(format!("{text} ({})", sets.join(", "))),
+            }
+        })
+        .collect()
 }
 
 /// A value with its distance, or why it is not known, in words.
@@ -208,6 +265,10 @@ impl Adjudication {
             format!("при ходе {}", side_genitive(self.to_move)),
         );
         let mut text = format!("{}\n  {}: {value} {of}\n", self.fen, language.pick("value", "оценка"));
+        if let Some(error) = &self.error {
+            let breaks = language.pick("the record breaks off here", "здесь запись обрывается");
+            line!(text, "  {breaks}: {}", error.message(language));
+        }
         if let Some(ended) = &self.ended {
             line!(
                 text,
@@ -222,15 +283,16 @@ impl Adjudication {
                 text,
                 "  {}",
                 language.pick(
-                    format!("the flag decides: {} has won (1.8.1)", side_english(winner)),
-                    format!("решает флаг: выигрыш {} (1.8.1)", side_genitive(winner)),
+                    format!("the flag decides: {} has won (1.8.1); the value is information", side_english(winner)),
+                    format!("решает флаг: выигрыш {} (1.8.1); оценка — для сведения", side_genitive(winner)),
                 )
             );
         }
         for left in &self.left {
-            let amount = amount(left.left, left.unit, language);
-            let left_of = language.pick(format!("{amount} left"), format!("осталось {amount}"));
-            line!(text, "  {}: {left_of}", left.article);
+            line!(text, "  {}: {}", left.article, left.text(language));
+        }
+        for review in &self.road_reviews {
+            line!(text, "  {}", review_text(review, language));
         }
         if !self.repeating_moves.is_empty() {
             let name = language.pick("moves that bring a third occurrence", "ходы, дающие третье повторение");
@@ -248,10 +310,7 @@ impl Adjudication {
                 "  {}",
                 language.pick(
                     format!("a win for {} needs {plies} to the next conversion: {room}", side_english(needs.side)),
-                    format!(
-                        "для выигрыша {} нужно {plies} до изменения соотношения сил: {room}",
-                        side_genitive(needs.side)
-                    ),
+                    format!("выигрыш {}: до изменения соотношения сил {plies}, {room}", side_genitive(needs.side)),
                 )
             );
             if let Some(line) = &needs.line {

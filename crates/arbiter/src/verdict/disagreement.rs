@@ -4,7 +4,7 @@ use bolshak_rules::{Article, RatioMaterial, Repetition, RoadReading, RuleSet, Ru
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::judge::{Judged, RoadFinding};
+use super::judge::Judged;
 use crate::{BySet, Language};
 
 /// What one rule set says of an article in this game.
@@ -45,10 +45,9 @@ pub(crate) fn disagreements(judged: &[(Rules, Judged)]) -> Vec<Disagreement> {
 }
 
 fn finding(judged: &Judged, article: Article) -> Finding {
-    let unknown = judged.reviews.iter().find(|review| matches!(review.finding, RoadFinding::Unknown(_)));
     if let Some(met) = judged.met.iter().find(|met| met.article == article) {
         Finding::Met(met.first_met_ply)
-    } else if let (Article::MainRoad, Some(review)) = (article, unknown) {
+    } else if let (Article::MainRoad, Some((review, _))) = (article, judged.unknown_review()) {
         Finding::NeedsTable(review.ply)
     } else {
         Finding::NotMet

@@ -4,7 +4,7 @@ use bolshak_rules::{Article, Color, Over, Rules};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::judge::{Judged, RoadFinding};
+use super::judge::Judged;
 use super::replay::Replay;
 use super::{Unit, amount, claimable_plies, drawn_by, side_english, side_genitive};
 use crate::{GameResult, Language};
@@ -69,20 +69,19 @@ pub enum Ending {
 pub(crate) fn fit(rules: &Rules, replay: &Replay<'_>, judged: &Judged) -> Fit {
     let result = replay.record.result;
     let counted = drawn_by(judged);
-    let undecided = judged
-        .reviews
-        .iter()
-        .find(|review| matches!(review.finding, RoadFinding::Unknown(_)))
-        .filter(|review| counted.is_none_or(|(_, ply)| review.ply < ply));
+    let undecided = judged.unknown_review().filter(|(review, _)| counted.is_none_or(|(_, ply)| review.ply < ply));
     let last = replay.last();
-    let ending = if let Some(review) = undecided {
+    let ending = if let Some((review, _)) = undecided {
         Ending::NeedsTable { ply: review.ply }
     } else if let Some((article, ply)) = counted {
         Ending::Count { article, ply, plies_after: last - ply }
+    } else if let Some(Over::NoMove { winner }) =
+        replay.positions.get(last).and_then(|position| rules.over_by_no_move(position))
+    {
+        // Whatever the record has after that.
+        Ending::NoMove { winner }
     } else if replay.record.error.is_some() || replay.positions.is_empty() {
         Ending::NotRead
-    } else if let Some(Over::NoMove { winner }) = rules.over_by_no_move(&replay.positions[last]) {
-        Ending::NoMove { winner }
     } else if claimable_plies(judged).any(|ply| ply == last) {
         Ending::Claimable { claimant: replay.positions[last].turn() }
     } else {

@@ -8,6 +8,7 @@ use super::color_name;
 use super::met::{Count, Met, NumberedMove, Proof, Unit};
 use super::repetition::occurrence_plies;
 use super::replay::Replay;
+use super::timeline::CountLeft;
 use crate::oracle::{Oracle, Unknown};
 
 /// The articles that are counts, in order.
@@ -22,6 +23,40 @@ pub(crate) struct Judged {
     pub(crate) met: Vec<Met>,
     /// The looks at the table that the won-position reading of 1.9.1.5 asked for.
     pub(crate) reviews: Vec<RoadReview>,
+}
+
+impl Judged {
+    /// The last look at the table in the force ratio that stands after this ply.
+    pub(crate) fn standing_review(&self, ply: usize) -> Option<&RoadReview> {
+        let arose = ply - self.states[ply].counters.ratio_plies as usize;
+        self.reviews.iter().rev().find(|review| (arose..=ply).contains(&review.ply))
+    }
+
+    /// The first look at the table that the tables do not allow. From there on the game may be over.
+    pub(crate) fn unknown_review(&self) -> Option<(&RoadReview, &Unknown)> {
+        self.reviews.iter().find_map(|review| match &review.finding {
+            RoadFinding::Unknown(reason) => Some((review, reason)),
+            RoadFinding::Won { .. } | RoadFinding::Drawn(_) => None,
+        })
+    }
+
+    /// What is left after this ply on each count that runs. The count of 1.9.1.5 runs no more in a force ratio in which a
+    /// won position has satisfied the rule.
+    pub(crate) fn counts_left(&self, rules: &Rules, ply: usize) -> Vec<CountLeft> {
+        let review = self.standing_review(ply);
+        let satisfied = review.is_some_and(|review| matches!(review.finding, RoadFinding::Won { .. }));
+        rules
+            .remaining(&self.states[ply])
+            .filter(|remaining| !(satisfied && remaining.article == Article::MainRoad))
+            .map(|remaining| {
+                let (left, unit) = match remaining.left {
+                    Left::Plies(plies) => (plies, Unit::Plies),
+                    Left::OwnMoves(moves) => (moves, Unit::OwnMoves),
+                };
+                CountLeft { article: remaining.article, left, unit }
+            })
+            .collect()
+    }
 }
 
 /// What the arbiter found when the stronger side had made its 5th own move (1.9.1.5, won-position reading).
@@ -260,12 +295,4 @@ fn range_proof(rules: &Rules, replay: &Replay<'_>, state: &State, ply: usize, ar
 
 fn numbered(replay: &Replay<'_>, plies: impl Iterator<Item = usize>) -> Vec<NumberedMove> {
     plies.map(|ply| NumberedMove { ply, text: replay.move_text(ply).to_owned() }).collect()
-}
-
-/// An amount that is left, in the unit of its rule.
-pub(crate) fn left_amount(left: Left) -> (u32, Unit) {
-    match left {
-        Left::Plies(plies) => (plies, Unit::Plies),
-        Left::OwnMoves(moves) => (moves, Unit::OwnMoves),
-    }
 }

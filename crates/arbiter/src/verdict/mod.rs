@@ -4,6 +4,7 @@ mod disagreement;
 mod fit;
 mod judge;
 mod met;
+mod reading;
 mod repetition;
 mod replay;
 mod timeline;
@@ -15,6 +16,7 @@ pub use disagreement::{Disagreement, Finding};
 pub use fit::{Ending, Fit, Fits};
 pub use judge::{RoadFinding, RoadReview};
 pub use met::{Count, Met, NumberedMove, Proof, Unit};
+pub use reading::Reading;
 pub use timeline::{CountLeft, GaveAway, PlyFacts, SetFacts};
 
 use crate::adjudicate::TableValue;
@@ -26,7 +28,6 @@ pub(crate) use judge::{Judged, judge, without_road};
 pub(crate) use met::{color, optional_color};
 pub(crate) use repetition::occurrence_plies;
 pub(crate) use replay::Replay;
-pub(crate) use timeline::counts_left;
 
 /// How much a verdict tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,6 +89,7 @@ impl<'o> Arbiter<'o> {
             })
             .collect();
         let disagreements = disagreement::disagreements(&judged);
+        let readings = reading::readings(&judged);
         let timeline = match detail {
             Detail::Summary => None,
             Detail::EveryPly => Some(timeline::timeline(&replay, &judged, self.oracle)),
@@ -106,6 +108,7 @@ impl<'o> Arbiter<'o> {
             rules: BySet(rules),
             road_reviews: road_reviews.into_iter().filter(|(_, reviews)| !reviews.is_empty()).collect(),
             disagreements,
+            readings,
             fits,
             final_values,
             timeline,
@@ -134,6 +137,8 @@ pub struct Verdict {
     pub road_reviews: BySet<Vec<RoadReview>>,
     /// The articles on which the rule sets differ in this game.
     pub disagreements: Vec<Disagreement>,
+    /// How the articles that the game touches are read where their text is silent.
+    pub readings: Vec<Reading>,
     /// How the recorded result fits under each rule set.
     pub fits: BySet<Fit>,
     /// What the last position was worth under each rule set, for the side to move; its repetitions do not enter.

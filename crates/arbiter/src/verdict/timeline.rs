@@ -1,14 +1,15 @@
 //! Ply by ply: the counters, what is left on each count, and what the tables say.
 
-use bolshak_rules::{Article, Rules, State};
+use bolshak_rules::{Article, Rules};
 use bolshak_tables::{Outcome, Value};
 use serde::Serialize;
 
-use super::judge::{Judged, left_amount};
+use super::judge::{Judged, RoadReview};
 use super::met::{Unit, article_number};
 use super::replay::Replay;
-use crate::BySet;
+use super::{amount, russian_plural};
 use crate::oracle::{Oracle, Unknown};
+use crate::{BySet, Language};
 
 /// The game after one ply; the first entry is the position at the beginning.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -37,6 +38,9 @@ pub struct SetFacts {
     pub road_moves: u8,
     /// What is left on each count that runs.
     pub left: Vec<CountLeft>,
+    /// The last look at the table that 1.9.1.5 asked for in this force ratio. Once won, that count runs no more in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub road_review: Option<RoadReview>,
     /// The value for the side to move; `None` where the tables do not reach.
     #[serde(serialize_with = "value_name")]
     pub value: Option<Value>,
@@ -61,6 +65,16 @@ pub struct CountLeft {
     pub unit: Unit,
 }
 
+impl CountLeft {
+    /// `2 plies left`.
+    pub fn text(&self, language: Language) -> String {
+        let amount = amount(self.left, self.unit, language);
+        // The verb agrees with the number.
+        let verb = if russian_plural(self.left) == 0 { "остался" } else { "осталось" };
+        language.pick(format!("{amount} left"), format!("{verb} {amount}"))
+    }
+}
+
 /// What a move gave away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -78,17 +92,6 @@ fn value_name<S: serde::Serializer>(value: &Option<Value>, serializer: S) -> Res
     }
 }
 
-/// What is left on each count that runs in a state.
-pub(crate) fn counts_left(rules: &Rules, state: &State) -> Vec<CountLeft> {
-    rules
-        .remaining(state)
-        .map(|remaining| {
-            let (left, unit) = left_amount(remaining.left);
-            CountLeft { article: remaining.article, left, unit }
-        })
-        .collect()
-}
-
 /// The facts after every ply.
 pub(crate) fn timeline(replay: &Replay<'_>, judged: &[(Rules, Judged)], oracle: &dyn Oracle) -> Vec<PlyFacts> {
     let Some((_, first_set)) = judged.first() else { return Vec::new() };
@@ -102,7 +105,8 @@ pub(crate) fn timeline(replay: &Replay<'_>, judged: &[(Rules, Judged)], oracle: 
             let before = ply.checked_sub(1).and_then(|before| outcomes[before].as_ref().ok());
             let facts = SetFacts {
                 road_moves: judged.states[ply].counters.road_moves,
-                left: counts_left(rules, &judged.states[ply]),
+                left: judged.counts_left(rules, ply),
+                road_review: judged.standing_review(ply).cloned(),
                 value: known.map(|outcome| outcome.value),
                 distance_plies: known.and_then(|outcome| outcome.distance_plies),
                 unknown: outcomes[ply].as_ref().err().cloned(),

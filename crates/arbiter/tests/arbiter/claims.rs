@@ -84,6 +84,34 @@ fn moving_loses_the_right_for_the_mover_only_until_it_recurs() {
 }
 
 #[test]
+fn a_right_to_write_a_move_is_lost_by_playing_it_or_another_whenever_that_is_asked() {
+    // Black's a3-c1 of ply 8 brings the position about for the third time; written down it would have been a claim.
+    let file = "[FEN \"W:WKa5,Kb8:BKc1,Kh4\"]\n1. b8-a7 c1-a3 2. a7-b8 a3-c1 3. b8-a7 c1-a3 4. a7-b8 a3-c1 \
+                5. a5-b6 c1-a3 6. b6-c7 h4-g3 *";
+    let record = &read(file.as_bytes())[0];
+    assert_eq!(record.error, None);
+    for ply in [8, 9, 10, 11] {
+        let late = decide(record, &repetition(Color::Black, ply));
+        assert_eq!(late.verdict, Decision::Refused, "after ply {ply}");
+        assert!(says(&late, "Black made the move that brought the position about (ply 8, a3-c1)"), "{:?}", late.steps);
+        assert!(says(&late, "by moving it lost the right until the position recurs"), "{:?}", late.steps);
+    }
+    let white = decide(record, &repetition(Color::White, 12));
+    assert!(says(&white, "after ply 8 White could have claimed; by moving it lost the right"), "{:?}", white.steps);
+    assert!(says(&white, "(ply 9, a5-b6)"), "{:?}", white.steps);
+    // On ply 8 Black plays something else: what it might have written is lost as well.
+    let other = file.replace("4. a7-b8 a3-c1 5. a5-b6 c1-a3 6. b6-c7 h4-g3", "4. a7-b8 a3-b2 5. a5-b6 h4-g3");
+    let other = &read(other.as_bytes())[0];
+    assert_eq!(other.error, None);
+    for ply in [8, 9, 10] {
+        let late = decide(other, &repetition(Color::Black, ply));
+        assert!(says(&late, "after ply 7 Black could have claimed with a3-c1 written down; by moving otherwise"));
+        assert!(says(&late, "(ply 8, a3-b2)"), "{:?}", late.steps);
+    }
+    assert!(!says(&decide(record, &repetition(Color::Black, 7)), "lost"), "nothing is lost yet");
+}
+
+#[test]
 fn flags_decide_only_what_is_refused() {
     let record = to_and_fro();
     let upheld = decide(&record, &Claim { flag: Flag::FellDuringCheck, ..repetition(Color::White, 8) });
@@ -124,7 +152,7 @@ fn counts_end_the_game_whoever_claims() {
     let over = &games("1.9.1.4.pdn")[0];
     let verdict = decide(over, &repetition(Color::White, 10));
     assert_eq!(verdict.game, Consequence::Drawn(Article::UnchangedRatio), "the game had ended");
-    assert!(says(&verdict, "the game had ended before: drawn by 1.9.1.4 after ply 10"));
+    assert!(says(&verdict, "the game ended with ply 10: drawn by 1.9.1.4"));
     let by_set = Arbiter::new(Variant::Russian).claim(met, &Claim::new(Article::KingsOnly, Color::White, 29)).unwrap();
     assert!(says(by_set.get("classic").unwrap(), "this rule set has no such rule"));
 }
@@ -138,6 +166,9 @@ fn article_19_is_for_the_opponent_to_claim() {
     assert_eq!(verdict.verdict, Decision::Upheld);
     assert!(says(&verdict, "the last 6 own moves of White are three equal blocks of 2, from ply 1 on"));
     assert_eq!(classic(Color::White, 11).verdict, Decision::Refused);
+    let written = Claim { intended: Some("c1-a3".into()), ..repetition(Color::Black, 11) };
+    let written = arbiter.claim(record, &written).unwrap().get("classic").unwrap().clone();
+    assert!(says(&written, "a written move plays no part in a claim of this article"), "{:?}", written.steps);
     assert_eq!(classic(Color::Black, 10).verdict, Decision::Refused);
 }
 
@@ -159,6 +190,94 @@ fn of_1_9_1_2_only_the_facts_are_told() {
     assert!(says(&verdict, "by which White wins") && says(&verdict, "no sequence of legal moves wins for Black"));
     let unknown = decide(record, &claim);
     assert!(says(&unknown, "whether a side can force a win is unknown: no tables"));
+}
+
+#[test]
+fn an_offer_is_made_where_the_record_has_it() {
+    let record = &read(b"1. c3-d4 d6-c5 *")[0];
+    let claim = |ply, offers: &[Offer]| {
+        let claim = Claim { offers: offers.to_vec(), ..Claim::new(Article::Agreement, Color::White, ply) };
+        Arbiter::new(Variant::Russian).claim(record, &claim)
+    };
+    let beyond = claim(2, &[offer(Color::White, 1, None), offer(Color::White, 3, None)]).unwrap_err();
+    assert_eq!(beyond, ClaimError::NoSuchOfferPly { offer: 1, side: Color::White, ply: 3, plies: 2 });
+    assert_eq!(beyond.to_string(), "an offer of White is made after ply 3, but the record has 2 plies");
+    let one_ply = ClaimError::NoSuchPly { ply: 2, plies: 1 };
+    assert_eq!(one_ply.to_string(), "the claim is made after ply 2, but the record has 1 ply");
+    let later = claim(1, &[offer(Color::Black, 2, Some(Answered::Accepted))]).unwrap();
+    let later = later.get("official").unwrap();
+    assert!(
+        later.verdict == Decision::Refused && says(later, "after ply 2, later than the claim"),
+        "{:?}",
+        later.steps
+    );
+    // Before the first move nobody has one to offer after; the other side's clock runs.
+    assert_eq!(review(record, &[offer(Color::Black, 0, None)]).0[0], "1.9.4");
+    assert_eq!(review(record, &[offer(Color::White, 0, None)]).0[0], "1.9.5");
+    // The order in which they are given does not matter.
+    let backwards =
+        [offer(Color::White, 1, Some(Answered::Declined)), offer(Color::White, 0, Some(Answered::Declined))];
+    assert_eq!(review(record, &backwards).0, ["1.9.5", "1.9.3", "1.9.6", "1.9.3", "1.9.3"]);
+    let idle = Claim { offers: backwards.to_vec(), ..repetition(Color::White, 2) };
+    assert!(says(&decide(record, &idle), "offers play no part in a claim of this article"));
+    let idle = Claim { intended: Some("c3-b4".into()), ..Claim::new(Article::Agreement, Color::White, 2) };
+    assert!(says(&decide(record, &idle), "a written move plays no part in a claim of this article"));
+}
+
+#[test]
+fn a_written_move_that_counts_as_played_may_end_the_game() {
+    // White's 15th own move, ply 29, completes 1.9.1.3; the positions before and after it are new.
+    let claim = |flag| Claim { intended: Some("h4-g3".into()), flag, ..repetition(Color::White, 28) };
+    let shuffle = "b8-a7 c1-a3 a7-b8 a3-c1 ".repeat(6);
+    let text = format!("[FEN \"W:WKa5,Kh4,Kb8:BKc1\"]\n{shuffle} b8-a7 c1-a3 a7-b8 a3-b2 *");
+    let record = &read(text.as_bytes())[0];
+    assert_eq!((record.plies(), &record.error), (28, &None));
+    let verdict = decide(record, &claim(Flag::Up));
+    assert_eq!((verdict.verdict, verdict.game), (Decision::Refused, Consequence::Drawn(Article::ThreeKings)));
+    assert!(says(&verdict, "the game ended with ply 29: drawn by 1.9.1.3"), "{:?}", verdict.steps);
+    let late = decide(record, &claim(Flag::FellDuringCheck));
+    assert_eq!((late.verdict, late.game), (Decision::Refused, Consequence::Won(Color::Black)));
+}
+
+#[test]
+fn readings_are_named_as_readings() {
+    let arbiter = Arbiter::new(Variant::Russian);
+    let articles = |file: &str| -> Vec<&str> {
+        let verdict = arbiter.verify(1, &games(file)[0], Detail::Summary);
+        verdict.readings.iter().map(|reading| reading.article.number()).collect()
+    };
+    assert_eq!(articles("1.9.1.3.pdn"), ["1.9.1.3"; 3]);
+    assert_eq!(articles("1.9.1.5.pdn"), ["1.9.1.3", "1.9.1.3", "1.9.1.3", "1.9.1.5", "1.9.1.5", "1.9.1.5"]);
+    assert!(articles("1.9.1.7.pdn").is_empty());
+    let claim = Claim::new(Article::MainRoad, Color::Black, 9);
+    let verdict = decide(&games("1.9.1.5.pdn")[0], &claim);
+    let named =
+        |part: &str| verdict.steps.iter().any(|step| step.reading && step.text(Language::English).contains(part));
+    assert!(named("anew when it has left it") && named("become three kings") && named("nothing else"));
+    assert!(verdict.steps.iter().any(|step| !step.reading));
+}
+
+#[test]
+fn where_a_table_is_missing_nothing_but_a_draw_is_certain() {
+    let set = "official-won-position";
+    let arbiter = Arbiter::new(Variant::Russian);
+    let record = &games("1.9.1.5.pdn")[0];
+    let ask = |claim: &Claim| arbiter.claim(record, claim).unwrap().get(set).unwrap().clone();
+    for claim in [
+        Claim { flag: Flag::FellBefore, ..repetition(Color::Black, 9) },
+        Claim { flag: Flag::FellDuringCheck, ..Claim::new(Article::KingsOnly, Color::Black, 9) },
+        Claim::new(Article::KingsOnly, Color::Black, 9),
+    ] {
+        let verdict = ask(&claim);
+        assert_eq!(verdict.game, Consequence::Undecided, "{verdict:?}");
+        assert!(says(&verdict, "whether the position on ply 9 is won is unknown"), "{:?}", verdict.steps);
+    }
+    let worth = arbiter.adjudicate(record, Some(Color::Black)).unwrap();
+    assert_eq!(
+        (worth.get(set).unwrap().won_by_flag, worth.get("classic").unwrap().won_by_flag),
+        (None, Some(Color::White))
+    );
+    assert!(worth.get(set).unwrap().to_text(Language::English).contains("looked up on ply 9: unknown"));
 }
 
 fn offer(side: Color, ply: usize, answer: Option<Answered>) -> Offer {
@@ -290,6 +409,14 @@ fn the_json_has_the_fields_of_the_contract() {
     let json = serde_json::to_value(Arbiter::new(Variant::Russian).verify(1, broken, Detail::Summary)).unwrap();
     assert_eq!((&json["error"]["ply"], &json["error"]["text"]), (&2.into(), &"a1-b2".into()));
     assert!(json["error"]["legal"].as_array().is_some_and(|legal| legal.len() == 7));
+}
+
+#[test]
+fn a_game_is_over_whatever_the_record_has_after_its_end() {
+    let record = &read(b"[FEN \"W:WKa1:Bb2\"]\n[Result \"2-0\"]\n1. a1:h8 h8-g7 2-0")[0];
+    assert_eq!((record.plies(), record.error.as_ref().map(|error| error.ply())), (1, Some(2)));
+    let fit = *Arbiter::new(Variant::Russian).verify(1, record, Detail::Summary).fits.get("official").unwrap();
+    assert_eq!((fit.ending, fit.fits()), (Ending::NoMove { winner: Color::White }, Fits::Yes));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, atomic::AtomicBool};
 
 use bolshak_arbiter::{
-    Arbiter, Claim, ClaimVerdict, Decision, Detail, Fits, GaveAway, RoadFinding, TableValue, Verdict,
+    Arbiter, Claim, ClaimVerdict, Decision, Detail, Fits, GaveAway, Language, RoadFinding, TableValue, Verdict,
 };
 use bolshak_generate::{SetwiseSolver, generate};
 use bolshak_rules::{Article, Color, Rules, Variant};
@@ -67,12 +67,51 @@ fn a_won_position_on_the_5th_own_move_is_a_draw_by_the_strict_reading_only() {
 }
 
 #[test]
+fn a_won_review_satisfies_the_rule_until_the_force_ratio_changes() {
+    // Looked up on ply 9; the lone king stays on the road, and on ply 11 a promotion changes the ratio.
+    let pdn = "[FEN \"W:Wa1,f4,Kb6:BKh8\"]\n1. f4-g5 h8-g7 2. g5-h6 g7-e5 3. b6-g1 e5-c3 4. g1-h2 c3-d4 5. h2-g3 d4-b2 \
+               6. a1:c3 2-0";
+    let record = &read(pdn.as_bytes())[0];
+    assert_eq!(record.error, None);
+    let facts = arbiter().verify(1, record, Detail::EveryPly).timeline.unwrap();
+    let road_left = |set: &str, ply: usize| {
+        let left = &facts[ply].sets.get(set).unwrap().left;
+        left.iter().find(|left| left.article == Article::MainRoad).map(|left| left.left)
+    };
+    assert_eq!(
+        (road_left(WON_POSITION, 8), road_left(WON_POSITION, 9), road_left(WON_POSITION, 10)),
+        (Some(1), None, None)
+    );
+    assert_eq!(road_left("official", 9), Some(0));
+    let review = |ply: usize| facts[ply].sets.get(WON_POSITION).unwrap().road_review.as_ref().map(|review| review.ply);
+    assert_eq!([8, 9, 10, 11].map(review), [None, Some(9), Some(9), None]);
+    let unfinished = bolshak_arbiter::pdn::Record { moves: record.moves[..10].to_vec(), ..record.clone() };
+    let worth = arbiter().adjudicate(&unfinished, None).unwrap().get(WON_POSITION).unwrap().clone();
+    assert!(worth.left.iter().all(|left| left.article != Article::MainRoad), "{:?}", worth.left);
+    let (english, russian) = (worth.to_text(Language::English), worth.to_text(Language::Russian));
+    assert!(
+        english.contains("looked up on ply 9: won for White: play goes on, and the rule is satisfied"),
+        "{english}"
+    );
+    assert!(!english.contains("1.9.1.5: 0 own moves left"), "{english}");
+    assert!(russian.contains("правило выполнено до изменения соотношения сил"), "{russian}");
+}
+
+#[test]
 fn a_position_that_is_not_won_is_a_draw_by_both_readings_and_the_defence_is_shown() {
     let verdict = verdict("1.9.1.5.pdn", 1);
     assert_eq!((road(&verdict, "official"), road(&verdict, WON_POSITION)), (Some(9), Some(9)));
     let upheld = claim("1.9.1.5.pdn", 1, 9);
     assert_eq!(upheld.verdict, Decision::Upheld);
-    assert!(!upheld.holding_moves.is_empty() && !upheld.line.unwrap().moves.is_empty());
+    assert_eq!(upheld.holding_moves, ["a1-b2", "a1-e5", "a1-g7", "a1-h8"]);
+    // White gives no king away, and every move of the line keeps the draw.
+    let line = upheld.line.unwrap();
+    assert_eq!((line.moves.len(), line.over_by), (12, None));
+    assert!(line.moves.iter().all(|text| !text.contains(':')), "{:?}", line.moves);
+    let pdn = format!("[FEN \"{}\"]\n{} *", verdict.final_fen.as_ref().unwrap(), line.moves.join(" "));
+    let played = arbiter().verify(1, &read(pdn.as_bytes())[0], Detail::EveryPly).timeline.unwrap();
+    assert_eq!(played.len(), 13);
+    assert!(played.iter().all(|facts| facts.sets.get("official").unwrap().value == Some(Value::Draw)));
 }
 
 #[test]

@@ -10,13 +10,14 @@ use bolshak_tables::Tables;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::args::{ArbiterArgs, FlagArg, ReportFormat};
+use crate::args::{ArbiterArgs, ClaimArgs, FlagArg, ReportFormat};
 use crate::failure::Failure;
 
 /// Games worked on together.
 const GAMES: usize = 512;
 
 pub(crate) fn run(args: &ArbiterArgs) -> Result<(), Failure> {
+    check_flags(args)?;
     let tables = Tables::open(&args.tables, args.variant);
     let mut arbiter = Arbiter::new(args.variant);
     if !args.rules.is_empty() {
@@ -31,6 +32,20 @@ pub(crate) fn run(args: &ArbiterArgs) -> Result<(), Failure> {
     match args.game {
         Some(game) if judged == 0 => Err(Failure::input(format!("there is no game {game}"))),
         _ => Ok(out.flush()?),
+    }
+}
+
+/// Refuses what would otherwise be passed over in silence.
+fn check_flags(args: &ArbiterArgs) -> Result<(), Failure> {
+    let ClaimArgs { claim, side, flag, .. } = &args.claim;
+    match (claim, args.adjudicate, side, flag) {
+        (None, false, Some(_), _) => Err(Failure::input("--side and --flag go with --claim or --adjudicate")),
+        (None, true, Some(_), None) => Err(Failure::input("--adjudicate asks for a side only with --flag fell-before")),
+        (None, true, _, Some(FlagArg::FellDuringCheck)) => Err(Failure::input(
+            "--flag fell-during-check is for a claim: without one nothing is checked (1.9.2); with --adjudicate a flag \
+             fell-before",
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -117,6 +117,36 @@ fn bad_usage_is_named() {
         (&["arbiter", &file, "--claim", "1.9.1.7", "--side", "white", "--ply", "9999"], "the record has"),
         (&["arbiter", &file, "--adjudicate", "--format", "pdn"], "told as text or json"),
         (&["arbiter", &file, "--claim", "1.9.1.1", "--side", "white", "--ply", "2", "--offer", "me"], "not an offer"),
+        (
+            &["arbiter", &file, "--claim", "1.9.1.1", "--side", "white", "--ply", "2", "--offer", "white@-1"],
+            "not an offer",
+        ),
+        (
+            &[
+                "arbiter",
+                &file,
+                "--game",
+                "1",
+                "--claim",
+                "1.9.1.1",
+                "--side",
+                "white",
+                "--ply",
+                "2",
+                "--offer",
+                "white@999",
+            ],
+            "game 1: an offer of White is made after ply 999, but the record has 30 plies",
+        ),
+        (&["arbiter", &file, "--claim", "1.9.1.7", "--side", "white", "--ply", "-1"], "invalid value '-1' for '--ply"),
+        (&["arbiter", &file, "--game", "0"], "there is no game 0"),
+        (&["arbiter", &file, "--side", "white", "--flag", "fell-before"], "go with --claim or --adjudicate"),
+        (&["arbiter", &file, "--adjudicate", "--side", "white"], "only with --flag"),
+        (&["arbiter", &file, "--adjudicate", "--every-ply"], "cannot be used with"),
+        (
+            &["arbiter", &file, "--adjudicate", "--side", "white", "--flag", "fell-during-check"],
+            "fell-during-check is for a claim",
+        ),
     ] {
         let (code, message) = failure(Path::new(NO_TABLES), args);
         assert_eq!(code, 2, "{args:?}: {message}");

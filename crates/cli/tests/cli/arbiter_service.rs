@@ -89,7 +89,8 @@ fn list<T>(items: Vec<T>, to_json: impl FnMut(T) -> Value) -> Value {
 }
 
 fn verdict(verdict: v1::Verdict) -> Value {
-    let v1::Verdict { game, plies, final_fen, result, warnings, error, rule_sets, disagreements, timeline } = verdict;
+    let v1::Verdict { game, plies, final_fen, result, warnings, error, rule_sets, disagreements, timeline, readings } =
+        verdict;
     let [mut rules, mut road_reviews, mut fits, mut final_values] = [(); 4].map(|()| BTreeMap::new());
     for v1::RuleSetVerdict { rule_set, met, road_reviews: reviews, fit, final_value } in rule_sets {
         rules.insert(rule_set.clone(), list(met, self::met));
@@ -111,6 +112,7 @@ fn verdict(verdict: v1::Verdict) -> Value {
         "rules": rules,
         "road_reviews": road_reviews,
         "disagreements": list(disagreements, disagreement),
+        "readings": list(readings, |v1::Reading { article, text }| json!({"article": article, "text": text})),
         "fits": fits,
         "final_values": final_values,
         "timeline": (!timeline.is_empty()).then(|| list(timeline, ply_facts)),
@@ -192,12 +194,13 @@ fn ply_facts(facts: v1::PlyFacts) -> Value {
     let v1::PlyFacts { ply, r#move, fen, occurrence, ratio_plies, kings_plies, rule_sets } = facts;
     let sets: BTreeMap<String, Value> = rule_sets
         .into_iter()
-        .map(|v1::SetFacts { rule_set, road_moves, left, value, gave_away }| {
+        .map(|v1::SetFacts { rule_set, road_moves, left, value, gave_away, road_review }| {
             let mut facts = without_nulls(table_value(value.unwrap()), &["unknown"]);
             facts["road_moves"] = road_moves.into();
             facts["left"] = list(left, count_left);
             facts["gave_away"] = name(v1::GaveAway::try_from(gave_away).unwrap().as_str_name(), "GAVE_AWAY_");
-            (rule_set, facts)
+            facts["road_review"] = road_review.map(review).into();
+            (rule_set, without_nulls(facts, &["road_review"]))
         })
         .collect();
     json!({
@@ -254,6 +257,8 @@ fn adjudication(worth: v1::Adjudication) -> (String, Value) {
         repeating_moves,
         win_needs,
         facts,
+        road_reviews,
+        error,
     } = worth;
     let ended = ended.map(|v1::Ended { by, ply, winner }| json!({"by": by, "ply": ply, "winner": color(winner)}));
     let win_needs = win_needs.map(|v1::WinNeeds { side, plies_to_conversion, within_the_counts, line }| {
@@ -275,8 +280,10 @@ fn adjudication(worth: v1::Adjudication) -> (String, Value) {
         "repeating_moves": repeating_moves,
         "win_needs": win_needs,
         "facts": steps(facts),
+        "error": error.map(record_error),
+        "road_reviews": Some(list(road_reviews, review)).filter(|reviews| !reviews.as_array().unwrap().is_empty()),
     });
-    (rule_set, without_nulls(object, &["win_needs"]))
+    (rule_set, without_nulls(object, &["win_needs", "road_reviews", "error"]))
 }
 
 async fn client(service: &Service) -> ArbiterServiceClient<Channel> {
@@ -443,10 +450,16 @@ async fn unfinished_games_are_worth_the_same() {
     let tables = tables();
     let service = start(tables, &[]);
     let mut client = client(&service).await;
-    for (at, number, flag) in
-        [(3, 1, None), (3, 2, Some(v1::Color::White)), (0, 1, None), (5, 1, Some(v1::Color::Black)), (2, 7, None)]
-    {
-        let pdn = GAMES[at].1;
+    for (at, number, flag) in [
+        (3, 1, None),
+        (3, 2, Some(v1::Color::White)),
+        (0, 1, None),
+        (5, 1, Some(v1::Color::Black)),
+        (2, 7, None),
+        (GAMES.len(), 1, None),
+    ] {
+        // The last record breaks off.
+        let pdn = GAMES.get(at).map_or("[FEN \"W:WKa1:BKh2\"]\n1. a1-b2 h2-h8 *", |(_, pdn)| pdn);
         let side = flag.map(|side| if side == v1::Color::White { "white" } else { "black" });
         let mut args = vec!["--adjudicate".to_owned(), "--game".to_owned(), number.to_string()];
         if let Some(side) = side {

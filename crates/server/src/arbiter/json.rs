@@ -5,7 +5,9 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use bolshak_arbiter::pdn::Tag;
-use bolshak_arbiter::{Adjudication, BySet, ClaimVerdict, Language, RoadFinding, Step, TableValue, Verdict};
+use bolshak_arbiter::{
+    Adjudication, BySet, ClaimVerdict, Language, RoadFinding, RoadReview, Step, TableValue, Verdict,
+};
 use bolshak_proto::v1;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,9 +67,16 @@ pub(crate) async fn adjudicate(State(shared): State<Shared>, body: Body) -> Resu
     let look_up = move |cancel: &_| {
         let worths = shared.engine.adjudicate(&case, flag, cancel)?;
         let mut json = to_json(&Adjudicated { game: case.number(), adjudication: &worths })?;
-        for (set, Adjudication { facts, value, .. }) in worths.iter() {
-            say_steps(&mut json["adjudication"][set]["facts"], facts, case.terms.language);
-            say_unknown(&mut json["adjudication"][set]["value"], value, case.terms.language);
+        for (set, Adjudication { facts, value, road_reviews, error, .. }) in worths.iter() {
+            let told = &mut json["adjudication"][set];
+            say_steps(&mut told["facts"], facts, case.terms.language);
+            if let Some(error) = error {
+                told["error"]["message"] = error.message(case.terms.language).into();
+            }
+            say_unknown(&mut told["value"], value, case.terms.language);
+            for (index, review) in road_reviews.iter().enumerate() {
+                say_reason(&mut told["road_reviews"][index], review, case.terms.language);
+            }
         }
         Ok(json)
     };
@@ -264,14 +273,15 @@ impl Verified {
         for (index, differ) in verdict.disagreements.iter().enumerate() {
             json["disagreements"][index]["explanation"] = differ.explanation(language).into();
         }
+        for (index, reading) in verdict.readings.iter().enumerate() {
+            json["readings"][index]["text"] = reading.text(language).into();
+        }
         for (set, fit) in verdict.fits.iter() {
             json["fits"][set]["text"] = fit.text(language).into();
         }
         for (set, reviews) in verdict.road_reviews.iter() {
             for (index, review) in reviews.iter().enumerate() {
-                if let RoadFinding::Unknown(reason) = &review.finding {
-                    json["road_reviews"][set][index]["reason"] = reason.message(language).into();
-                }
+                say_reason(&mut json["road_reviews"][set][index], review, language);
             }
         }
         for (set, value) in verdict.final_values.iter() {
@@ -279,8 +289,12 @@ impl Verified {
         }
         for (index, facts) in verdict.timeline.iter().flatten().enumerate() {
             for (set, facts) in facts.sets.iter() {
+                let told = &mut json["timeline"][index]["sets"][set];
                 if let Some(reason) = &facts.unknown {
-                    json["timeline"][index]["sets"][set]["unknown"] = reason.message(language).into();
+                    told["unknown"] = reason.message(language).into();
+                }
+                if let Some(review) = &facts.road_review {
+                    say_reason(&mut told["road_review"], review, language);
                 }
             }
         }
@@ -291,6 +305,12 @@ impl Verified {
 fn say_unknown(json: &mut Value, value: &TableValue, language: Language) {
     if let TableValue::Unknown(reason) = value {
         json["unknown"] = reason.message(language).into();
+    }
+}
+
+fn say_reason(json: &mut Value, review: &RoadReview, language: Language) {
+    if let RoadFinding::Unknown(reason) = &review.finding {
+        json["reason"] = reason.message(language).into();
     }
 }
 

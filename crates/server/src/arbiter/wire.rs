@@ -3,8 +3,8 @@
 use bolshak_arbiter::pdn::{MoveProblem, RecordError, Tag};
 use bolshak_arbiter::{
     Adjudication, BySet, ClaimVerdict, Consequence, Count, CountLeft, Decision, Disagreement, Ended, Finding, Fit,
-    Fits, GameResult, GaveAway, Language, Line, Met, NumberedMove, PlyFacts, Proof, RoadFinding, RoadReview, SetFacts,
-    Step, TableValue, Unit, Verdict, WinNeeds,
+    Fits, GameResult, GaveAway, Language, Line, Met, NumberedMove, PlyFacts, Proof, Reading, RoadFinding, RoadReview,
+    SetFacts, Step, TableValue, Unit, Verdict, WinNeeds,
 };
 use bolshak_proto::v1;
 use bolshak_rules::Color;
@@ -39,6 +39,7 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> v1::Verdict {
         rules,
         mut road_reviews,
         disagreements,
+        readings,
         mut fits,
         mut final_values,
         timeline,
@@ -64,6 +65,7 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> v1::Verdict {
         rule_sets: rule_sets.collect(),
         disagreements: disagreements.iter().map(|differ| disagreement(differ, language)).collect(),
         timeline: timeline.into_iter().flatten().map(|facts| ply_facts(facts, language)).collect(),
+        readings: readings.iter().map(|reading| self::reading(reading, language)).collect(),
     }
 }
 
@@ -203,6 +205,10 @@ fn disagreement(differ: &Disagreement, language: Language) -> v1::Disagreement {
     }
 }
 
+fn reading(reading: &Reading, language: Language) -> v1::Reading {
+    v1::Reading { article: reading.article.number().to_owned(), text: reading.text(language).to_owned() }
+}
+
 fn ply_facts(facts: PlyFacts, language: Language) -> v1::PlyFacts {
     v1::PlyFacts {
         ply: number(facts.ply),
@@ -232,6 +238,7 @@ fn set_facts(set: &str, facts: SetFacts, language: Language) -> v1::SetFacts {
         left: facts.left.into_iter().map(count_left).collect(),
         value: Some(known),
         gave_away: gave_away.into(),
+        road_review: facts.road_review.map(|review| road_review(review, language)),
     }
 }
 
@@ -298,5 +305,7 @@ pub(super) fn adjudication(set: &str, adjudication: Adjudication, language: Lang
         repeating_moves: adjudication.repeating_moves,
         win_needs: adjudication.win_needs.map(win_needs),
         facts: steps(&adjudication.facts, language),
+        error: adjudication.error.map(|error| record_error(error, language)),
+        road_reviews: adjudication.road_reviews.into_iter().map(|review| road_review(review, language)).collect(),
     }
 }
