@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use dictionary::{BitWriter, Decoder, Dictionary, MAX_DICTIONARY_BYTES};
 use parse::Parser;
-use zstd::bulk::Decompressor;
+use zstd::bulk::{Compressor, Decompressor};
 
 use crate::write::FREE_CELL;
 
@@ -40,7 +40,8 @@ const WORDS: u8 = 4;
 /// The cells that phrases are made of: 0, 1 and 2.
 pub(crate) const PHRASE_TERMINALS: u8 = 3;
 
-const ZSTD_LEVEL: i32 = 9;
+/// On blocks of this size higher levels take much longer and hardly a byte less, often more.
+const ZSTD_LEVEL: i32 = 6;
 const DICTIONARY_ZSTD_LEVEL: i32 = 19;
 
 /// A page or dictionary that does not hold what its table says it holds.
@@ -249,13 +250,27 @@ fn encode_zstd(cells: &[u16]) -> std::io::Result<Vec<u8>> {
         } else {
             cells.iter().flat_map(|cell| cell.to_le_bytes()).collect()
         };
-        blocks.extend(zstd::bulk::compress(&plain, ZSTD_LEVEL)?);
+        blocks.extend(compress(&plain)?);
         ends.extend((blocks.len() as u32).to_le_bytes());
     }
     let mut page = vec![if bytes { BYTES } else { WORDS }];
     page.extend(ends);
     page.extend(blocks);
     Ok(page)
+}
+
+fn compress(block: &[u8]) -> std::io::Result<Vec<u8>> {
+    thread_local! {
+        /// Making one takes longer than compressing a block.
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot.take() {
+            Some(compressor) => compressor,
+            None => Compressor::new(ZSTD_LEVEL)?,
+        };
+        slot.insert(compressor).compress(block)
+    })
 }
 
 fn decompress(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {

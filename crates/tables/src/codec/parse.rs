@@ -1,40 +1,44 @@
 //! Which phrases to write a block with, so that it takes the fewest bits. Free cells agree with any phrase.
 
-use super::dictionary::Dictionary;
-use super::planes::{Planes, Word};
+use std::cmp::Reverse;
+use std::ops::Range;
 
-/// Phrases compared at a time.
-const LANES: usize = 16;
-/// Cells of a phrase that are compared in the first pass.
-const HEAD_CELLS: usize = 32;
+use super::dictionary::Dictionary;
+use super::planes::{KEY_CELLS, KEYS, Planes, Word, cell_of_key};
+
+/// A phrase's first keys are looked up, the rest is compared.
+const LOOKED_UP: usize = 4;
+/// Phrases that one look-up finds.
+const SET: usize = u64::BITS as usize;
+
 /// Finds the cheapest phrases.
 pub(crate) struct Parser {
+    /// By length of code, the shortest first.
+    classes: Vec<Class>,
+    /// In order of classes; in each the longest phrases first. Classes begin with a set of their own.
     phrases: Vec<Candidate>,
-    /// The first [`HEAD_CELLS`] of every phrase, in groups of [`LANES`].
-    heads: Vec<Heads>,
-    /// What phrases have beyond their heads.
-    tails: Vec<Word>,
+    /// For each set, each place of a key in a phrase and each key, a bit for each phrase that agrees with it.
+    sets: Vec<[[u64; KEYS]; LOOKED_UP]>,
+    /// The cells of long phrases.
+    words: Vec<Word>,
     planes: Planes,
     reached: Vec<Reached>,
     /// For each place the least cost of any later place.
     ahead: Vec<u32>,
 }
 
-#[derive(Clone, Copy)]
+/// Phrases whose codes are equally long.
+struct Class {
+    bits: u32,
+    sets: Range<usize>,
+}
+
+#[derive(Clone, Copy, Default)]
 struct Candidate {
     phrase: u16,
     cells: u16,
-    bits: u32,
-    tail: u32,
-}
-
-#[derive(Clone, Copy)]
-struct Heads {
-    low: [u32; LANES],
-    high: [u32; LANES],
-    mask: [u32; LANES],
-    /// Where all phrases of the group have the same cell.
-    common: u32,
+    /// Where its cells are, if they have to be compared.
+    words: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -47,38 +51,32 @@ struct Reached {
 impl Parser {
     pub(super) fn new(dictionary: &Dictionary) -> Parser {
         let mut order: Vec<usize> = (0..dictionary.phrases.len()).collect();
-        // Similar phrases side by side, so that a group of them mostly agrees or disagrees as one.
-        order.sort_by_key(|&phrase| &dictionary.phrases[phrase]);
+        order.sort_by_key(|&phrase| (dictionary.code_bits[phrase], Reverse(dictionary.phrases[phrase].len())));
         let mut parser = Parser {
+            classes: Vec::new(),
             phrases: Vec::new(),
-            heads: Vec::new(),
-            tails: Vec::new(),
+            sets: Vec::new(),
+            words: Vec::new(),
             planes: Planes::default(),
             reached: Vec::new(),
             ahead: Vec::new(),
         };
-        for (number, phrase) in order.into_iter().enumerate() {
-            let cells = &dictionary.phrases[phrase];
-            if number % LANES == 0 {
-                let none = Heads { low: [0; LANES], high: [0; LANES], mask: [0; LANES], common: u32::MAX };
-                parser.heads.push(none);
+        for class in order.chunk_by(|&one, &other| dictionary.code_bits[one] == dictionary.code_bits[other]) {
+            let first = parser.sets.len();
+            for numbers in class.chunks(SET) {
+                let phrases: Vec<&[u8]> = numbers.iter().map(|&phrase| &dictionary.phrases[phrase][..]).collect();
+                parser.sets.push(set(&phrases));
+                for (&number, cells) in numbers.iter().zip(phrases) {
+                    let words = parser.words.len() as u32;
+                    if cells.len() > LOOKED_UP * KEY_CELLS {
+                        parser.words.extend(cells.chunks(64).map(word));
+                    }
+                    parser.phrases.push(Candidate { phrase: number as u16, cells: cells.len() as u16, words });
+                }
+                parser.phrases.resize(parser.sets.len() * SET, Candidate::default());
             }
-            let (head, tail) = cells.split_at(cells.len().min(HEAD_CELLS));
-            let word = word(head);
-            if let Some(heads) = parser.heads.last_mut() {
-                let lane = number % LANES;
-                heads.low[lane] = word.low as u32;
-                heads.high[lane] = word.high as u32;
-                heads.mask[lane] = word.known as u32;
-                heads.common &= heads.mask[lane] & !(heads.low[lane] ^ heads.low[0] | heads.high[lane] ^ heads.high[0]);
-            }
-            parser.phrases.push(Candidate {
-                phrase: phrase as u16,
-                cells: cells.len() as u16,
-                bits: dictionary.code_bits[phrase].into(),
-                tail: parser.tails.len() as u32,
-            });
-            parser.tails.extend(tail.chunks(64).map(self::word));
+            let bits = class.first().map_or(0, |&phrase| dictionary.code_bits[phrase].into());
+            parser.classes.push(Class { bits, sets: first..parser.sets.len() });
         }
         parser
     }
@@ -109,31 +107,17 @@ impl Parser {
         phrases.reverse();
     }
 
-    /// Notes what every phrase that agrees with the cells from a place on leads to.
+    /// Notes where phrases that agree with the cells from a place on lead to. For the reason given above, among those with
+    /// equally long codes only the longest counts, and only if it is longer than those with shorter codes.
     fn extend(&mut self, at: usize, bits: u32) {
-        let window = self.planes.window(at);
-        let (low, high, known) = (window.low as u32, window.high as u32, window.known as u32);
-        let end = self.planes.len();
-        for (group, heads) in self.heads.iter().enumerate() {
-            if (heads.low[0] ^ low | heads.high[0] ^ high) & known & heads.common != 0 {
-                continue;
-            }
-            let mut agree = 0u32;
-            for lane in 0..LANES {
-                let differ = (heads.low[lane] ^ low | heads.high[lane] ^ high) & known & heads.mask[lane];
-                agree |= u32::from(differ == 0) << lane;
-            }
-            while agree != 0 {
-                let lane = agree.trailing_zeros() as usize;
-                agree &= agree - 1;
-                let Some(candidate) = self.phrases.get(group * LANES + lane) else { break };
-                let to = (at + usize::from(candidate.cells)).min(end);
-                let cost = bits + candidate.bits;
-                let dear = cost >= self.reached[to].bits || cost >= self.ahead[to];
-                if dear || !self.tail_agrees(candidate, at) {
-                    continue;
-                }
-                self.reached[to] = Reached { bits: cost, phrase: candidate.phrase, cells: (to - at) as u16 };
+        let rest = self.planes.len() - at;
+        let mut longest = 0;
+        for class in &self.classes {
+            let Some((phrase, cells)) = self.longest(class, at, longest) else { continue };
+            longest = cells;
+            let (to, cost) = (at + cells, bits + class.bits);
+            if cost < self.reached[to].bits && cost < self.ahead[to] {
+                self.reached[to] = Reached { bits: cost, phrase, cells: cells as u16 };
                 for ahead in self.ahead[at..to].iter_mut().rev() {
                     if *ahead <= cost {
                         break;
@@ -141,25 +125,64 @@ impl Parser {
                     *ahead = cost;
                 }
             }
+            if longest == rest {
+                break;
+            }
         }
     }
 
-    fn tail_agrees(&self, candidate: &Candidate, at: usize) -> bool {
-        let words = (usize::from(candidate.cells).saturating_sub(HEAD_CELLS)).div_ceil(64);
-        let tail = &self.tails[candidate.tail as usize..][..words];
-        let mut at = at + HEAD_CELLS;
-        for word in tail {
-            if at >= self.planes.len() {
-                return true;
+    /// The longest phrase of a class that agrees with the cells from a place on, and how many of them it takes, if more
+    /// than `least`.
+    #[inline]
+    fn longest(&self, class: &Class, at: usize, least: usize) -> Option<(u16, usize)> {
+        let rest = self.planes.len() - at;
+        let keys: [usize; LOOKED_UP] = std::array::from_fn(|key| self.planes.key(at + key * KEY_CELLS));
+        for set in class.sets.clone() {
+            let phrases = &self.phrases[set * SET..][..SET];
+            if rest.min(phrases[0].cells.into()) <= least {
+                return None;
             }
-            let window = self.planes.window(at);
-            if (word.low ^ window.low | word.high ^ window.high) & window.known & word.known != 0 {
-                return false;
+            let mut agree = (0..LOOKED_UP).fold(u64::MAX, |agree, key| agree & self.sets[set][key][keys[key]]);
+            while agree != 0 {
+                let candidate = &phrases[agree.trailing_zeros() as usize];
+                agree &= agree - 1;
+                let cells = rest.min(candidate.cells.into());
+                if cells <= least {
+                    return None;
+                }
+                if self.agrees(candidate, at) {
+                    return Some((candidate.phrase, cells));
+                }
             }
-            at += 64;
         }
-        true
+        None
     }
+
+    /// Whether a phrase agrees that does as far as it is looked up.
+    fn agrees(&self, candidate: &Candidate, at: usize) -> bool {
+        let cells = usize::from(candidate.cells);
+        if cells <= LOOKED_UP * KEY_CELLS {
+            return true;
+        }
+        let words = &self.words[candidate.words as usize..][..cells.div_ceil(64)];
+        words.iter().zip((at..self.planes.len()).step_by(64)).all(|(word, at)| {
+            let window = self.planes.window(at);
+            (word.low ^ window.low | word.high ^ window.high) & window.known & word.known == 0
+        })
+    }
+}
+
+/// The bits of phrases by place of a key and key.
+fn set(phrases: &[&[u8]]) -> [[u64; KEYS]; LOOKED_UP] {
+    std::array::from_fn(|place| {
+        std::array::from_fn(|key| {
+            let agrees = |phrase: &[u8]| {
+                let cells = phrase.iter().skip(place * KEY_CELLS).take(KEY_CELLS);
+                cells.enumerate().all(|(number, &cell)| cell_of_key(key, number).is_none_or(|known| known == cell))
+            };
+            phrases.iter().enumerate().fold(0, |set, (bit, phrase)| set | u64::from(agrees(phrase)) << bit)
+        })
+    })
 }
 
 fn word(cells: &[u8]) -> Word {

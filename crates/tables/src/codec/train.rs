@@ -15,9 +15,9 @@ const LEAST_PAIRS: u32 = 4;
 /// Of the phrases there are, one in so many is added at a time.
 const GROWTH: usize = 8;
 /// Phrases are looked for in one block of so many, then again in each, with free cells filled by those found before.
-const ROUNDS: [usize; 2] = [4, 1];
+const ROUNDS: [usize; 2] = [8, 1];
 /// How often codes are fitted to the use that is made of the phrases, and rare phrases left out.
-const REFINEMENTS: usize = 3;
+const REFINEMENTS: usize = 2;
 /// A phrase used less often than this in the sample takes more than it saves, in bytes and in time.
 const LEAST_USES: u64 = 6;
 
