@@ -39,7 +39,7 @@ pub struct Adjudication {
     pub occurrence: u32,
     /// The moves that bring a position about for the third or a later time.
     pub repeating_moves: Vec<String>,
-    /// What a win needs, where one is forced: best play, within the counts for a win, without them for a cursed one.
+    /// What a win needs, where one is forced and not yet there: best play, within the counts for a win, without them for a cursed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub win_needs: Option<WinNeeds>,
     /// The two facts for 1.9.1.2.
@@ -134,7 +134,8 @@ impl Arbiter<'_> {
             })
             .map(|(text, _)| text)
             .collect();
-        let win_needs = outcome.as_ref().ok().and_then(|outcome| {
+        let won = ended.as_ref().is_some_and(|ended| ended.winner.is_some());
+        let win_needs = outcome.as_ref().ok().filter(|_| !won).and_then(|outcome| {
             let side = match outcome.value {
                 Value::Win | Value::CursedWin => position.turn(),
                 Value::Loss | Value::BlessedLoss => position.turn().opponent(),

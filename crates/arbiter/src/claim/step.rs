@@ -142,7 +142,7 @@ pub enum StepKind {
         /// The ply.
         ply: usize,
     },
-    /// The game was over: the side to move had no move.
+    /// The game was over: a side had no move left. The winner.
     NoMove(Color),
     /// The arbiter checks on the claimant's clock.
     CheckedOnClaimantsClock,
@@ -152,7 +152,7 @@ pub enum StepKind {
     UpheldDespiteFlag,
     /// Refused: the written move counts as played.
     RefusedMoveStands(String),
-    /// Refused with no written move: the claimant simply moves.
+    /// Refused with no written move that is legal: the claimant simply moves.
     RefusedMoves,
     /// Refused: the game goes on.
     RefusedGoesOn,
@@ -337,7 +337,9 @@ impl StepKind {
             StepKind::DrawnBefore { article, ply } => {
                 format!("the game ended with ply {ply}: drawn by {article}")
             }
-            StepKind::NoMove(winner) => format!("the side to move has no move: {} has won", name(winner)),
+            StepKind::NoMove(winner) => {
+                format!("the game is over, one side has no move left: {} has won", name(winner))
+            }
             StepKind::CheckedOnClaimantsClock => "the arbiter checks on the claimant's clock".into(),
             StepKind::Upheld => "the claim is upheld: the game is drawn".into(),
             StepKind::UpheldDespiteFlag => {
@@ -348,7 +350,9 @@ impl StepKind {
                     "the claim is refused: the written move {text} counts as played, and the game goes on from there"
                 )
             }
-            StepKind::RefusedMoves => "the claim is refused: no move was written, so the claimant simply moves".into(),
+            StepKind::RefusedMoves => {
+                "the claim is refused: no move was written that could stand, so the claimant simply moves".into()
+            }
             StepKind::RefusedGoesOn => "the claim is refused: the game goes on".into(),
             StepKind::RefusedGameOver => "the claim is refused: the game had ended".into(),
             StepKind::RefusedFlag(side) => {
@@ -496,7 +500,9 @@ impl StepKind {
             StepKind::DrawnBefore { article, ply } => {
                 format!("партия закончилась полуходом {ply}: ничья по {article}")
             }
-            StepKind::NoMove(winner) => format!("у стороны, чья очередь хода, ходов нет: выигрыш {}", of(*winner)),
+            StepKind::NoMove(winner) => {
+                format!("партия окончена, у одной из сторон не осталось ходов: выигрыш {}", of(*winner))
+            }
             StepKind::CheckedOnClaimantsClock => "судья проверяет за счёт времени заявившего".into(),
             StepKind::Upheld => "требование принято: ничья".into(),
             StepKind::UpheldDespiteFlag => {
@@ -507,7 +513,7 @@ impl StepKind {
                     "требование отклонено: записанный ход {text} считается сделанным, дальше игра идёт с этой позиции"
                 )
             }
-            StepKind::RefusedMoves => "требование отклонено: ход записан не был, заявивший делает ход".into(),
+            StepKind::RefusedMoves => "требование отклонено: возможный ход записан не был, заявивший делает ход".into(),
             StepKind::RefusedGoesOn => "требование отклонено: игра продолжается".into(),
             StepKind::RefusedGameOver => "требование отклонено: партия уже закончилась".into(),
             StepKind::RefusedFlag(side) => {

@@ -51,7 +51,7 @@ pub enum Ending {
         /// Plies that the record goes on for.
         plies_after: usize,
     },
-    /// The side to move had no move (1.8.1).
+    /// A side had no move left (1.8.1); in giveaway it has won.
     NoMove {
         /// The winner.
         winner: Color,
@@ -130,8 +130,8 @@ impl Fit {
                 )
             }
             Ending::NoMove { winner } => language.pick(
-                format!("{} has won: the other side has no move (1.8.1)", side_english(winner)),
-                format!("выигрыш {}: у соперника нет ходов (1.8.1)", side_genitive(winner)),
+                format!("{} has won: one side has no move left (1.8.1)", side_english(winner)),
+                format!("выигрыш {}: у одной из сторон не осталось ходов (1.8.1)", side_genitive(winner)),
             ),
             Ending::Claimable { claimant } => language.pick(
                 format!("{} may claim a draw by repetition in the last position (1.9.1.7)", side_english(claimant)),

@@ -64,6 +64,7 @@ fn a_written_move_may_bring_it_about() {
     let illegal = decide(&record, &Claim { intended: Some("a3-a4".into()), ..repetition(Color::Black, 7) });
     assert_eq!(illegal.verdict, Decision::Refused);
     assert!(says(&illegal, "the written move is none: ply 8: 'a3-a4' is not legal"));
+    assert!(says(&illegal, "no move was written that could stand"), "{:?}", illegal.steps);
 }
 
 #[test]
@@ -384,6 +385,18 @@ fn adjudication_tells_what_is_left_and_a_flag_decides() {
     let drawn = arbiter.adjudicate(&games("1.9.1.3.pdn")[0], Some(Color::White)).unwrap();
     let drawn = drawn.get("official").unwrap();
     assert_eq!((drawn.ended.as_ref().unwrap().by.as_str(), drawn.won_by_flag), ("1.9.1.3", None));
+}
+
+#[test]
+fn a_game_that_is_won_needs_nothing_to_be_won() {
+    let record = &read(b"[FEN \"B:W:Ba3\"]\n*")[0];
+    let arbiter = Arbiter::new(Variant::Russian).with_oracle(&AllLost);
+    let worth = arbiter.adjudicate(record, Some(Color::Black)).unwrap().get("official").unwrap().clone();
+    let ended = worth.ended.unwrap();
+    assert_eq!((ended.winner, worth.win_needs, worth.won_by_flag), (Some(Color::Black), None, None));
+    let verdict = decide(record, &repetition(Color::Black, 0));
+    assert_eq!((verdict.verdict, verdict.game), (Decision::Refused, Consequence::Won(Color::Black)));
+    assert!(says(&verdict, "one side has no move left: Black has won"), "{:?}", verdict.steps);
 }
 
 #[test]
