@@ -3,6 +3,12 @@
 //! The server has one thread for the network and one for look-ups, the client one. Every measurement is bounded in time. The
 //! call with an empty answer is the health check, which passes everything that a probe does but for the tables. The time of
 //! the processors is that of server and client together; it holds on a busy machine as well, where the others do not.
+//!
+//! Requests are made beforehand, and every position has been asked about once before anything is measured. Where nothing is
+//! said, positions are sets of squares, as engines have them.
+//!
+//! The tables are those of the directory that `BOLSHAK_TABLES` names, else all up to four pieces, made first. A word after
+//! `--` measures only what has it in its name.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -11,10 +17,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bolshak_generate::{ScalarSolver, generate};
+use bolshak_generate::{SetwiseSolver, generate};
 use bolshak_proto::v1;
 use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
-use bolshak_rules::{Position, Rules, Square};
+use bolshak_rules::{Color, Position, Rules, Square, Squares};
 use bolshak_server::{Library, Options, Server};
 use bolshak_tables::{Slice, Tables};
 use tokio_stream::StreamExt;
@@ -24,9 +30,9 @@ use tonic_health::pb::health_client::HealthClient;
 
 const TIME: Duration = Duration::from_secs(3);
 
-/// Positions spread evenly over all slices of up to three pieces.
+/// Positions spread evenly over all slices that there are tables for.
 fn positions(tables: &Tables, count: usize) -> Vec<Position> {
-    let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
+    let slices = tables.slices().expect("a directory of tables");
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |limit: u64| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -40,16 +46,36 @@ fn positions(tables: &Tables, count: usize) -> Vec<Position> {
         .collect()
 }
 
-fn query(position: &Position) -> v1::Query {
-    let form = Some(v1::position::Form::Fen(position.to_fen()));
-    v1::Query { position: Some(v1::Position { form }), ..Default::default() }
+fn query(form: v1::position::Form) -> v1::Query {
+    v1::Query { position: Some(v1::Position { form: Some(form) }), ..Default::default() }
+}
+
+fn as_fen(position: &Position) -> v1::Query {
+    query(v1::position::Form::Fen(position.to_fen()))
+}
+
+/// The squares of a set as the wire has them.
+fn bits(squares: Squares) -> u64 {
+    let set = Square::in_board_order().enumerate().filter(|(_, square)| squares.contains(*square));
+    set.fold(0, |bits, (bit, _)| bits | 1 << bit)
+}
+
+fn as_squares(position: &Position) -> v1::Query {
+    let (white, black) = (position.side(Color::White), position.side(Color::Black));
+    let turn = match position.turn() {
+        Color::White => v1::Color::White,
+        Color::Black => v1::Color::Black,
+    };
+    query(v1::position::Form::Bitboards(v1::Bitboards {
+        white_men: bits(white.men),
+        white_kings: bits(white.kings),
+        black_men: bits(black.men),
+        black_kings: bits(black.kings),
+        turn: turn.into(),
+    }))
 }
 
 fn columns(positions: &[Position]) -> v1::StateColumns {
-    let bits = |squares: bolshak_rules::Squares| {
-        let set = Square::in_board_order().enumerate().filter(|(_, square)| squares.contains(*square));
-        set.fold(0, |bits, (bit, _)| bits | 1 << bit)
-    };
     let sides = |position: &Position| (position.mover(), position.opponent());
     v1::StateColumns {
         white: positions.iter().map(|position| bits(sides(position).0.pieces())).collect(),
@@ -74,6 +100,9 @@ where
     C: Fn(usize) -> F + Clone + Send + 'static,
     F: Future<Output = ()> + Send,
 {
+    if !is_wanted(name) {
+        return;
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let (begun, used) = (Instant::now(), processor_time());
     let running: Vec<_> = (0..tasks)
@@ -110,6 +139,12 @@ where
     ));
 }
 
+/// Whether something is to be measured: with no word on the command line everything is.
+fn is_wanted(name: &str) -> bool {
+    let mut words = std::env::args().skip(1).filter(|word| !word.starts_with('-')).peekable();
+    words.peek().is_none() || words.any(|word| name.contains(&word))
+}
+
 fn report(line: &str) {
     // A closed output is no reason to stop measuring.
     let _ = writeln!(std::io::stdout(), "{line}");
@@ -131,13 +166,17 @@ fn start(directory: PathBuf) -> SocketAddr {
 }
 
 fn main() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let tables = Tables::open(directory.path(), Rules::OFFICIAL.variant);
-    let slices: Vec<Slice> = [2, 3].into_iter().flat_map(Slice::all_of).collect();
-    let stop = AtomicBool::new(false);
-    generate(&tables, &slices, &[Rules::OFFICIAL], &ScalarSolver, &mut (), &stop).expect("tables");
-    let positions = Arc::new(positions(&tables, 10_000));
-    let address = start(directory.path().to_owned());
+    let made = tempfile::tempdir().expect("a directory");
+    let given = std::env::var_os("BOLSHAK_TABLES").map(PathBuf::from);
+    let directory = given.unwrap_or_else(|| {
+        let tables = Tables::open(made.path(), Rules::OFFICIAL.variant);
+        let slices: Vec<Slice> = (2..=4).flat_map(Slice::all_of).collect();
+        let stop = AtomicBool::new(false);
+        generate(&tables, &slices, &[Rules::OFFICIAL], &SetwiseSolver::default(), &mut (), &stop).expect("tables");
+        made.path().to_owned()
+    });
+    let positions = Arc::new(positions(&Tables::open(&directory, Rules::OFFICIAL.variant), 10_000));
+    let address = start(directory);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(run(address, positions));
 }
@@ -145,7 +184,19 @@ fn main() {
 async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
     let channel =
         Channel::from_shared(format!("http://{address}")).expect("an address").connect().await.expect("a server");
-    let value_only = Some(prost_types::FieldMask { paths: vec!["value".to_owned(), "distance_plies".to_owned()] });
+    ask_everything_once(TablebaseServiceClient::new(channel.clone()), &positions).await;
+    let outcome = Some(prost_types::FieldMask { paths: vec!["value".to_owned(), "distance_plies".to_owned()] });
+    let over = Position::from_fen("B:WKa1:B").expect("a position").position;
+    let requests = |form: fn(&Position) -> v1::Query, answer_mask: &Option<prost_types::FieldMask>, of: &[Position]| {
+        let request = |position| v1::ProbeRequest { query: Some(form(position)), answer_mask: answer_mask.clone() };
+        Arc::new(of.iter().map(request).collect::<Vec<_>>())
+    };
+    let kinds = [
+        ("no table needed", requests(as_squares, &outcome, &[over])),
+        ("value and distance", requests(as_squares, &outcome, &positions)),
+        ("the same, FEN", requests(as_fen, &outcome, &positions)),
+        ("everything, FEN", requests(as_fen, &None, &positions)),
+    ];
     for tasks in [1, 8, 64] {
         let health = HealthClient::new(channel.clone());
         measure(&format!("empty answer, {tasks} in flight"), tasks, 1, move |_| {
@@ -155,14 +206,13 @@ async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
             }
         })
         .await;
-        for (what, answer_mask) in [("value and distance", value_only.clone()), ("everything", None)] {
+        for (what, requests) in &kinds {
             let client = TablebaseServiceClient::new(channel.clone());
-            let positions = Arc::clone(&positions);
+            let requests = Arc::clone(requests);
             measure(&format!("probe, {what}, {tasks} in flight"), tasks, 1, move |turn| {
-                let query = Some(query(&positions[turn % positions.len()]));
-                let (mut client, answer_mask) = (client.clone(), answer_mask.clone());
+                let (mut client, request) = (client.clone(), requests[turn % requests.len()].clone());
                 async move {
-                    client.probe(v1::ProbeRequest { query, answer_mask }).await.expect("an answer");
+                    client.probe(request).await.expect("an answer");
                 }
             })
             .await;
@@ -186,21 +236,30 @@ async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
             .await;
         }
     }
-    stream(TablebaseServiceClient::new(channel), positions, value_only).await;
+    stream(TablebaseServiceClient::new(channel), Arc::clone(&kinds[1].1)).await;
+}
+
+/// Reads what is measured later, so that no file has to be opened or read then.
+async fn ask_everything_once(mut client: TablebaseServiceClient<Channel>, positions: &[Position]) {
+    let request = v1::ProbeBatchRequest {
+        states: Some(v1::probe_batch_request::States::Columns(columns(positions))),
+        response_mask: Some(prost_types::FieldMask { paths: vec!["distance_plies".to_owned()] }),
+        ..Default::default()
+    };
+    client.probe_batch(request).await.expect("an answer");
 }
 
 /// One stream of single questions, as fast as answers are taken.
-async fn stream(
-    mut client: TablebaseServiceClient<Channel>,
-    positions: Arc<Vec<Position>>,
-    answer_mask: Option<prost_types::FieldMask>,
-) {
+async fn stream(mut client: TablebaseServiceClient<Channel>, requests: Arc<Vec<v1::ProbeRequest>>) {
+    let name = "stream, value and distance";
+    if !is_wanted(name) {
+        return;
+    }
     let end = Instant::now() + TIME;
     let ids = (0..).take_while(move |_| Instant::now() < end);
-    let questions = ids.map(move |id: u64| v1::ProbeStreamRequest {
-        id,
-        query: Some(query(&positions[id as usize % positions.len()])),
-        answer_mask: answer_mask.clone(),
+    let questions = ids.map(move |id: u64| {
+        let v1::ProbeRequest { query, answer_mask } = requests[id as usize % requests.len()].clone();
+        v1::ProbeStreamRequest { id, query, answer_mask }
     });
     let (begun, used) = (Instant::now(), processor_time());
     let count = AtomicU64::new(0);
@@ -211,5 +270,5 @@ async fn stream(
     }
     let (count, used) = (count.into_inner() as f64, processor_time() - used);
     let (rate, cost) = (count / begun.elapsed().as_secs_f64(), used.as_secs_f64() * 1e6 / count);
-    report(&format!("{:44} {rate:>10.0}/s  {cost:>7.2} us of processor", "stream, value and distance"));
+    report(&format!("{name:44} {rate:>10.0}/s  {cost:>7.2} us of processor"));
 }

@@ -37,8 +37,16 @@ impl Engine {
     /// The answer to a question, as far as it is wanted.
     pub(crate) fn answer(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
         let answer = self.find(query, wanted, cancel);
-        metrics::states(answer.as_ref().map_or_else(Failure::reason, |_| metrics::ANSWERED), 1);
+        match &answer {
+            Ok(_) => self.count_answered(query),
+            Err(failure) => metrics::states(failure.reason(), 1),
+        }
         answer
+    }
+
+    fn count_answered(&self, query: &Query) {
+        metrics::states(metrics::ANSWERED, 1);
+        self.library.tally(query.rules.variant).add(&query.state.position);
     }
 
     fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
@@ -85,7 +93,7 @@ impl Engine {
         if wanted.has(Wanted::CUT_BY) && may_be_cut(answer.outcome) {
             return None;
         }
-        metrics::states(metrics::ANSWERED, 1);
+        self.count_answered(query);
         Some(message(query, wanted, answer, None))
     }
 
@@ -93,6 +101,12 @@ impl Engine {
     pub(crate) fn outcome(&self, query: &Query, cancel: &AtomicBool) -> Result<Outcome, Failure> {
         let tables = self.library.tables(query.rules.variant);
         Ok(tables.probe_outcome(&query.rules, &query.state, self.terms(query, cancel))?)
+    }
+
+    /// The value of a state alone, which is quicker still where the state is fresh.
+    pub(crate) fn value(&self, query: &Query, cancel: &AtomicBool) -> Result<Value, Failure> {
+        let tables = self.library.tables(query.rules.variant);
+        Ok(tables.probe_value(&query.rules, &query.state, self.terms(query, cancel))?)
     }
 
     /// Best play from a state, at most so many plies.

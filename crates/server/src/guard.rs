@@ -16,6 +16,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use tonic::transport::server::{TcpConnectInfo, TlsConnectInfo};
+use tracing::{Instrument, field};
 
 use crate::failure::Failure;
 use crate::metrics;
@@ -161,9 +162,25 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
     let path = uri.path();
     let _in_flight = metrics::InFlight::begin();
     let time = guard.time_for(request.headers());
+    let request_id = id.to_str().unwrap_or_default();
+    let name = metrics::call_name(path);
+    let span = tracing::debug_span!(
+        "call",
+        otel.name = name,
+        otel.kind = "server",
+        otel.status_code = field::Empty,
+        request_id,
+        path,
+        code = field::Empty
+    );
+    #[cfg(feature = "otlp")]
+    crate::telemetry::continue_trace(&span, request.headers());
     let answered = match guard.check(&request) {
         Err(failure) => Err(failure),
-        Ok(()) => tokio::time::timeout(time, next.run(request)).await.map_err(|_| Failure::OutOfTime),
+        Ok(()) => {
+            let answered = tokio::time::timeout(time, next.run(request)).instrument(span.clone());
+            answered.await.map_err(|_| Failure::OutOfTime)
+        }
     };
     let mut response = answered
         .unwrap_or_else(|failure| if grpc { failure.to_status("").into_http() } else { failure.into_response() });
@@ -173,13 +190,15 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
         None => Cow::Borrowed("0"),
     };
     let took = begun.elapsed();
-    let (request_id, micros) = (id.to_str().unwrap_or_default(), took.as_micros() as u64);
+    let micros = took.as_micros() as u64;
+    span.record("code", &*code);
     if is_our_fault(&code) {
+        span.record("otel.status_code", "ERROR");
         tracing::warn!(request_id, path, %code, micros, "call failed");
     } else {
         tracing::debug!(request_id, path, %code, micros, "call");
     }
-    metrics::call(path, code, took);
+    metrics::call(name, code, took);
     response.headers_mut().insert(REQUEST_ID.clone(), id);
     response
 }

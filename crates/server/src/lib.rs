@@ -15,6 +15,9 @@ mod page;
 mod query;
 mod server;
 mod settings;
+mod tally;
+#[cfg(feature = "otlp")]
+mod telemetry;
 mod wanted;
 mod wire;
 mod work;
@@ -22,3 +25,5 @@ mod work;
 pub use library::Library;
 pub use server::{ServeError, Server, serve};
 pub use settings::{Options, Settings, SettingsError, Tls};
+#[cfg(feature = "otlp")]
+pub use telemetry::{Telemetry, TelemetryError};

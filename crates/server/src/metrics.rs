@@ -20,6 +20,7 @@ const GAMES: &str = "bolshak_games_total";
 const OPEN_TABLES: &str = "bolshak_tables_open";
 const OPEN_BYTES: &str = "bolshak_tables_open_bytes";
 const CHECKED_PAGES: &str = "bolshak_table_pages_checked";
+const SLICE_STATES: &str = "bolshak_slice_states_total";
 const CACHE: &str = "bolshak_block_cache_total";
 
 /// The outcome of a state that was answered.
@@ -53,6 +54,7 @@ fn recorder() -> Option<&'static PrometheusHandle> {
             CHECKED_PAGES,
             "Pages of the open tables that have been asked for, and checked when they first were."
         );
+        describe_counter!(SLICE_STATES, "States answered, by the slice that they are in.");
         describe_counter!(CACHE, "Look-ups in a block, by whether it was decoded already: hit, or miss.");
         Collector::default().describe();
         handle.inspect_err(|error| tracing::warn!(%error, "nothing is measured")).ok()
@@ -75,7 +77,12 @@ pub(crate) fn upkeep() {
 /// Everything measured so far, in the text format of Prometheus.
 pub(crate) fn render(library: &Library) -> String {
     Collector::default().collect();
-    Variant::ALL.into_iter().for_each(|variant| tables(variant.name(), library.tables(variant).usage()));
+    for variant in Variant::ALL {
+        tables(variant.name(), library.tables(variant).usage());
+        for (slice, count) in library.tally(variant).counts() {
+            counter!(SLICE_STATES, "variant" => variant.name(), "slice" => slice.to_string()).absolute(count);
+        }
+    }
     recorder().map(PrometheusHandle::render).unwrap_or_default()
 }
 
@@ -88,7 +95,6 @@ fn tables(variant: &'static str, usage: Usage) {
     counter!(CACHE, "variant" => variant, "result" => "miss").absolute(usage.cache_misses);
 }
 
-/// The calls that have a name of their own among the measurements; what clients make up has not.
 const PAGES: [&str; 9] = [
     "/v1/probe",
     "/v1/line",
@@ -103,7 +109,8 @@ const PAGES: [&str; 9] = [
 const TABLEBASE: [&str; 7] = ["Probe", "ProbeBatch", "ProbeStream", "BestMoves", "Line", "Coverage", "Stats"];
 const ARBITER: [&str; 4] = ["VerifyGame", "VerifyClaim", "Adjudicate", "VerifyGames"];
 
-fn call_name(path: &str) -> &'static str {
+/// The name of a call among the measurements; what clients make up has none of its own.
+pub(crate) fn call_name(path: &str) -> &'static str {
     let named = |names: &[&'static str], name: &str| names.iter().copied().find(|&named| named == name);
     let name = if let Some(call) = path.strip_prefix("/bolshak.v1.TablebaseService/") {
         named(&TABLEBASE, call)
@@ -120,8 +127,7 @@ fn call_name(path: &str) -> &'static str {
 }
 
 /// A call has been answered.
-pub(crate) fn call(path: &str, code: Cow<'static, str>, took: Duration) {
-    let name = call_name(path);
+pub(crate) fn call(name: &'static str, code: Cow<'static, str>, took: Duration) {
     counter!(CALLS, "call" => name, "code" => code).increment(1);
     histogram!(CALL_SECONDS, "call" => name).record(took);
 }

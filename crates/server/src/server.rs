@@ -32,7 +32,7 @@ use crate::guard::{self, Guard};
 use crate::http::{self, Shared};
 use crate::library::Library;
 use crate::metrics;
-use crate::settings::{Options, Tls};
+use crate::settings::Options;
 use crate::work::Workers;
 
 /// A request of the largest batch as texts takes about half of this.
@@ -126,9 +126,8 @@ impl Server {
             let _ = draining.send(());
         };
         let incoming = TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEP_ALIVE));
-        let serving = transport(options.tls.as_ref())?
-            .add_routes(Routes::from(watched))
-            .serve_with_incoming_shutdown(incoming, stop);
+        let serving =
+            transport(&options)?.add_routes(Routes::from(watched)).serve_with_incoming_shutdown(incoming, stop);
         let too_long = async {
             if drain_begun.await.is_err() {
                 std::future::pending::<()>().await;
@@ -144,8 +143,8 @@ impl Server {
     }
 }
 
-fn transport(tls: Option<&Tls>) -> Result<tonic::transport::Server, ServeError> {
-    let transport = tonic::transport::Server::builder()
+fn transport(options: &Options) -> Result<tonic::transport::Server, ServeError> {
+    let mut transport = tonic::transport::Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(Some(MAX_STREAMS))
         .initial_stream_window_size(Some(STREAM_WINDOW_BYTES))
@@ -153,7 +152,10 @@ fn transport(tls: Option<&Tls>) -> Result<tonic::transport::Server, ServeError> 
         .http2_max_header_list_size(Some(MAX_HEADER_BYTES))
         .http2_keepalive_interval(Some(KEEP_ALIVE))
         .http2_keepalive_timeout(Some(KEEP_ALIVE_ANSWER));
-    let Some(tls) = tls else { return Ok(transport) };
+    if let Some(age) = options.connection_age {
+        transport = transport.max_connection_age(age).max_connection_age_grace(options.drain);
+    }
+    let Some(tls) = &options.tls else { return Ok(transport) };
     let config = ServerTlsConfig::new().identity(Identity::from_pem(&tls.certificate, &tls.key));
     let config = match &tls.client_ca {
         Some(authorities) => config.client_ca_root(Certificate::from_pem(authorities)),

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,6 +30,10 @@ pub struct Settings {
     /// Time that calls in flight have to finish when the service stops, in seconds [default: 30].
     #[arg(long, env = "BOLSHAK_DRAIN_SECONDS", value_name = "SECONDS")]
     pub drain_seconds: Option<u64>,
+    /// Age at which a connection is asked to close, in seconds; the calls on it then have drain-seconds to end, and the
+    /// client connects anew for the next ones [default: no limit].
+    #[arg(long, env = "BOLSHAK_CONNECTION_SECONDS", value_name = "SECONDS")]
+    pub connection_seconds: Option<NonZeroU64>,
     /// Calls that one client address may make in a second [default: no limit].
     #[arg(long, env = "BOLSHAK_RATE", value_name = "CALLS")]
     pub rate: Option<NonZeroU32>,
@@ -45,6 +49,10 @@ pub struct Settings {
     /// Certificates in PEM of the authorities whose clients are let in; turns mutual TLS on.
     #[arg(long, env = "BOLSHAK_TLS_CLIENT_CA", value_name = "FILE")]
     pub tls_client_ca: Option<PathBuf>,
+    /// Collector to send OpenTelemetry traces to by OTLP over gRPC, such as http://127.0.0.1:4317 [default: none].
+    #[cfg(feature = "otlp")]
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
 }
 
 /// How the service is set up, all of it.
@@ -62,6 +70,8 @@ pub struct Options {
     pub call_time: Duration,
     /// How long calls in flight may take to finish after a shutdown has begun.
     pub drain: Duration,
+    /// How old a connection may become before it is asked to close; its calls then have the time of `drain`.
+    pub connection_age: Option<Duration>,
     /// Calls that one client address may make in a second.
     pub rate: Option<NonZeroU32>,
     /// The token that clients must send.
@@ -91,6 +101,7 @@ impl Default for Options {
             max_states: 2_000_000,
             call_time: Duration::from_secs(30),
             drain: Duration::from_secs(30),
+            connection_age: None,
             rate: None,
             token: None,
             tls: None,
@@ -141,11 +152,14 @@ impl Settings {
             max_states: self.max_states.or(others.max_states),
             call_seconds: self.call_seconds.or(others.call_seconds),
             drain_seconds: self.drain_seconds.or(others.drain_seconds),
+            connection_seconds: self.connection_seconds.or(others.connection_seconds),
             rate: self.rate.or(others.rate),
             token_file: self.token_file.or(others.token_file),
             tls_certificate: self.tls_certificate.or(others.tls_certificate),
             tls_key: self.tls_key.or(others.tls_key),
             tls_client_ca: self.tls_client_ca.or(others.tls_client_ca),
+            #[cfg(feature = "otlp")]
+            otlp_endpoint: self.otlp_endpoint.or(others.otlp_endpoint),
         }
     }
 
@@ -168,6 +182,7 @@ impl Settings {
             max_states: self.max_states.unwrap_or(default.max_states),
             call_time: self.call_seconds.map_or(default.call_time, Duration::from_secs),
             drain: self.drain_seconds.map_or(default.drain, Duration::from_secs),
+            connection_age: self.connection_seconds.map(|seconds| Duration::from_secs(seconds.get())),
             rate: self.rate,
             token: self.token_file.as_deref().map(read_token).transpose()?,
             tls,

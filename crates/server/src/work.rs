@@ -52,7 +52,9 @@ impl Workers {
         let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
         let flag = Arc::clone(&cancel.0);
         let (answer, answered) = oneshot::channel();
+        let span = tracing::debug_span!("look-up");
         let job = move || {
+            let _entered = span.entered();
             if flag.load(Ordering::Relaxed) {
                 return;
             }

@@ -237,6 +237,9 @@ async fn json_says_the_same_and_names_the_same_errors() {
     };
     assert!(of_tables("bolshak_tables_open") >= 1.0 && of_tables("bolshak_tables_open_bytes") >= 100.0, "{measured}");
     assert!(of_tables("bolshak_table_pages_checked") >= 1.0, "{measured}");
+    // One by gRPC, one by JSON; the position that is in no table counts nowhere.
+    assert!(measured.contains(r#"bolshak_slice_states_total{variant="russian",slice="mmvm"} 2"#), "{measured}");
+    assert!(!measured.contains(r#"slice="mmmvm""#), "{measured}");
     let cache = r#"bolshak_block_cache_total{variant="russian",result="miss"}"#;
     assert!(measured.contains(cache), "{measured}");
     for garbage in [
@@ -443,6 +446,32 @@ async fn what_is_in_memory_waits_for_no_worker() {
     for batch in batches {
         assert!(batch.await.unwrap().unwrap().into_inner().failures.is_empty());
     }
+    drop(client);
+    running.stop().await;
+}
+
+/// Such a client leaves no room for the answers, so that nothing can be sent to it, not even that its time is over.
+#[tokio::test]
+async fn a_client_that_takes_no_answers_goes_with_its_connection() {
+    let (age, drain) = (Duration::from_millis(300), Duration::from_millis(300));
+    let running =
+        Running::with(Options { connection_age: Some(age), drain, ..Options::default() }, shared_tables()).await;
+    let mut client = running.client().await;
+    let (questions, asked) = tokio::sync::mpsc::channel(4);
+    let answers = client.probe_stream(tokio_stream::wrappers::ReceiverStream::new(asked)).await.unwrap();
+    drop(answers);
+    let question = |id| v1::ProbeStreamRequest { id, query: Some(query("W:WKa1:BKh8")), answer_mask: None };
+    let begun = std::time::Instant::now();
+    let ask_on = async {
+        let mut sent = 0;
+        while questions.send(question(sent)).await.is_ok() {
+            sent += 1;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), ask_on).await.expect("the call goes on");
+    assert!(begun.elapsed() >= age, "{:?}", begun.elapsed());
+    // The next call connects anew.
+    assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
     drop(client);
     running.stop().await;
 }

@@ -157,6 +157,12 @@ async fn batches_and_streams_say_what_probe_says() {
         assert_eq!(batch.answers[index].moves, expected.moves);
     }
 
+    let states = v1::probe_batch_request::States::Fens(v1::FenColumn { fens: fens.map(str::to_owned).to_vec() });
+    let values = v1::ProbeBatchRequest { states: Some(states), ..Default::default() };
+    let values = client.probe_batch(values).await.unwrap().into_inner();
+    assert_eq!((&values.values, &values.failures), (&batch.values, &batch.failures));
+    assert!(values.distance_plies.is_empty() && values.answers.is_empty());
+
     let questions = (0u64..).zip(fens).map(|(id, fen)| v1::ProbeStreamRequest {
         id: 1000 + id,
         query: Some(query(fen)),

@@ -6,8 +6,12 @@ use bolshak_generate::{GenerateError, SetwiseSolver, generate};
 use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_server::{Library, Settings, serve};
 use bolshak_tables::Slice;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
+#[cfg(not(feature = "otlp"))]
+use tracing_subscriber::layer::Identity;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::args::{Format, ServeArgs};
 use crate::commands::generate::Report;
@@ -19,8 +23,16 @@ const LOG_VARIABLE: &str = "BOLSHAK_LOG";
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let file = args.config.as_deref().map(Settings::read).transpose().map_err(Failure::input)?;
-    let options = args.service.clone().or(file.unwrap_or_default()).options().map_err(Failure::input)?;
-    log(args.log_format)?;
+    let settings = args.service.clone().or(file.unwrap_or_default());
+    #[cfg(feature = "otlp")]
+    let telemetry =
+        settings.otlp_endpoint.as_deref().map(bolshak_server::Telemetry::start).transpose().map_err(Failure::input)?;
+    #[cfg(feature = "otlp")]
+    let traces = telemetry.as_ref().map(bolshak_server::Telemetry::layer);
+    #[cfg(not(feature = "otlp"))]
+    let traces = None::<Identity>;
+    let options = settings.options().map_err(Failure::input)?;
+    log(args.log_format, traces)?;
     let library = Library::open(&args.tables);
     let tables = library.tables(Variant::Russian);
     if args.make_pieces > 0 && tables.slices()?.is_empty() {
@@ -37,14 +49,16 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn log(format: Format) -> Result<(), Failure> {
+/// Sets up the log on stderr, and what takes the spans of calls besides.
+fn log(format: Format, traces: Option<impl Layer<Registry> + Send + Sync>) -> Result<(), Failure> {
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).with_env_var(LOG_VARIABLE);
     let filter = filter.from_env().map_err(|error| Failure::input(format!("{LOG_VARIABLE}: {error}")))?;
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_env_filter(filter);
-    match format {
-        Format::Text => log.init(),
-        Format::Json => log.json().flatten_event(true).init(),
-    }
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let log = match format {
+        Format::Text => log.boxed(),
+        Format::Json => log.json().flatten_event(true).boxed(),
+    };
+    tracing_subscriber::registry().with(traces).with(log.with_filter(filter)).init();
     Ok(())
 }
 

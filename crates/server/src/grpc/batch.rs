@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bolshak_proto::v1;
 use bolshak_rules::{Color, Position, Rules, Side, Squares, State};
+use bolshak_tables::Slice;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::metrics;
 use crate::query::{Field, Query, Violation, read_fen, read_rules, read_state, read_turn, squares_from_bits};
+use crate::tally::Counts;
 use crate::wanted::Wanted;
 use crate::wire;
 
@@ -87,11 +89,12 @@ impl Batch {
         let mut response = v1::ProbeBatchResponse { values: vec![0; count], ..Default::default() };
         response.distance_plies.resize(if self.distances { count } else { 0 }, 0);
         response.answers.resize(if self.answers { count } else { 0 }, v1::Answer::default());
+        let mut answered = Counts::default();
         for index in 0..count {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Failure::Cancelled);
             }
-            if let Err(failure) = self.answer_one(index, engine, cancel, &mut response) {
+            if let Err(failure) = self.answer_one(index, engine, cancel, &mut response, &mut answered) {
                 // At most MAX_STATES, so that it always fits.
                 let index = u32::try_from(index).unwrap_or(u32::MAX);
                 response.failures.push(v1::BatchFailure { index, failure: Some(failure.to_item()) });
@@ -99,6 +102,7 @@ impl Batch {
         }
         if !self.answers {
             // Whole answers are counted one by one.
+            engine.library.tally(self.rules.variant).add_all(answered);
             metrics::states(metrics::ANSWERED, (count - response.failures.len()) as u64);
             metrics::states("FAILED_IN_BATCH", response.failures.len() as u64);
         }
@@ -111,6 +115,7 @@ impl Batch {
         engine: &Engine,
         cancel: &AtomicBool,
         response: &mut v1::ProbeBatchResponse,
+        answered: &mut Counts,
     ) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         let state = self.state(index, &mut warnings).map_err(|violation| Failure::Invalid(vec![violation]))?;
@@ -124,10 +129,16 @@ impl Batch {
             }
             response.answers[index] = answer;
         } else {
-            let outcome = engine.outcome(&query, cancel)?;
-            response.values[index] = wire::value(outcome.value) as u8;
-            if self.distances {
+            let value = if self.distances {
+                let outcome = engine.outcome(&query, cancel)?;
                 response.distance_plies[index] = outcome.distance_plies.map_or(0, u32::from);
+                outcome.value
+            } else {
+                engine.value(&query, cancel)?
+            };
+            response.values[index] = wire::value(value) as u8;
+            if let Some(slice) = Slice::of(&query.state.position) {
+                *answered.entry(slice).or_default() += 1;
             }
         }
         Ok(())
