@@ -2,7 +2,7 @@
 
 import { startArbiter } from "./arbiter.js";
 import { Board, picture } from "./board.js";
-import { mayStand, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
+import { kingsOnly, mayStand, mirrored, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
 import { $, Refused, ask, cited, draw, make, news } from "./service.js";
 import { currentLanguage, speak, words } from "./words.js";
 
@@ -187,6 +187,7 @@ function showRemaining() {
 
 function showControls() {
   const { turn } = position();
+  for (const diagonal of ["main", "other"]) $(`mirror-${diagonal}`).hidden = !kingsOnly(position());
   $("back").disabled = game.at === 0;
   $("forward").disabled = game.at === game.states.length - 1;
   $("fen").value = state().fen;
@@ -510,7 +511,7 @@ function takeCounters() {
   dropLine();
   const counters = Object.fromEntries(COUNTERS.map((name) => [name, Math.max(0, Math.floor(+$(name).value) || 0)]));
   // Where nobody has a man, both counts run together.
-  const menless = [...position().pieces.values()].every((piece) => piece.length === 2);
+  const menless = kingsOnly(position());
   if (menless && counters.ratio !== state().ratio) counters.kings = counters.ratio;
   else if (menless && counters.kings !== state().kings) counters.ratio = counters.kings;
   enter({ ...state(), ...counters, played: false });
@@ -548,10 +549,10 @@ function listen() {
   $("back").addEventListener("click", () => go(game.at - 1));
   $("forward").addEventListener("click", () => go(game.at + 1));
   $("flip").addEventListener("click", flip);
-  $("swap").addEventListener("click", () => {
-    dropLine();
-    enter({ ...state(), fen: writeFen(swapped(position())), last: [], played: false });
-  });
+  $("swap").addEventListener("click", () => transform(swapped));
+  for (const diagonal of ["main", "other"]) {
+    $(`mirror-${diagonal}`).addEventListener("click", () => transform((before) => mirrored(before, diagonal)));
+  }
   $("share").addEventListener("click", share);
   $("edit").addEventListener("click", toggleEditing);
   $("clear").addEventListener("click", () => setPosition({ turn: position().turn, pieces: new Map() }));
@@ -576,6 +577,12 @@ function listen() {
     event.preventDefault();
     act();
   });
+}
+
+/** Shows what a symmetry makes of the position. The value is the same, and so are the counters. */
+function transform(symmetry) {
+  dropLine();
+  enter({ ...state(), fen: writeFen(symmetry(position())), last: [], played: false });
 }
 
 function flip() {

@@ -64,6 +64,22 @@ export function swapped({ turn, pieces }) {
   };
 }
 
+/** The same position seen in a mirror that stands on a long diagonal: "main" is a1-h8, "other" a8-h1. It keeps the value only
+ * where there are kings alone: men go one way. */
+export function mirrored({ turn, pieces }, diagonal) {
+  const image = (square) => {
+    const [file, rank] = ["abcdefgh".indexOf(square[0]), square[1] - 1];
+    const [toFile, toRank] = diagonal === "main" ? [rank, file] : [7 - rank, 7 - file];
+    return "abcdefgh"[toFile] + (toRank + 1);
+  };
+  return { turn, pieces: new Map([...pieces].map(([square, piece]) => [image(square), piece])) };
+}
+
+/** Whether nobody has a man. */
+export function kingsOnly({ pieces }) {
+  return [...pieces.values()].every((piece) => piece.length === 2);
+}
+
 /** The name of the slice from the mover's side, or null when a side has no piece. */
 export function sliceOf({ turn, pieces }) {
   const side = (color) => {

@@ -208,6 +208,33 @@ await test("swapping the colours keeps the value", "/?fen=W:Wc3,e3:Ba7&lang=en",
   assert.equal(first, "a1");
 });
 
+await test("kings alone are mirrored in both long diagonals", "/?fen=W:WKc1,Kd2:BKh6&ratio=3&kings=3&lang=en", async (page) => {
+  const answer = async () => {
+    const { value, dtc, moves } = await probe({ fen: await fen(page), ratio: 3, kings: 3 });
+    return { value, dtc, moves: moves.map((rated) => `${rated.value} ${rated.dtc}`).sort() };
+  };
+  const [before, verdict] = [await answer(), await text(page, "#value")];
+  for (const [button, expected] of [["Mirror in the diagonal a1–h8", "W:WKa3,Kb4:BKf8"], ["Mirror in the diagonal a8–h1", "W:WKg5,Kh6:BKc1"]]) {
+    await page.getByRole("button", { name: button }).click();
+    await settled(page);
+    assert.equal(await fen(page), expected);
+    assert.equal(await page.locator("#ratio").inputValue(), "3");
+    assert.equal(await text(page, "#value"), verdict);
+    assert.deepEqual(await answer(), before);
+    await page.locator("#back").click();
+    await settled(page);
+  }
+  await page.locator("#mirror-main").click();
+  await page.locator("#mirror-main").click();
+  await settled(page);
+  assert.equal(await fen(page), "W:WKc1,Kd2:BKh6");
+});
+
+await test("men go one way and are not mirrored", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
+  assert.equal(await page.locator("#mirror-main").isVisible(), false);
+  assert.equal(await page.locator("#mirror-other").isVisible(), false);
+});
+
 await test("it speaks Russian", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
   await page.locator("#language").click();
   await settled(page);
