@@ -1,5 +1,5 @@
-//! The tables for Python: module `bolshak`. `bolshak.pyi` has its types and documentation.
-#![allow(missing_docs, reason = "what Python sees is documented in bolshak.pyi")]
+//! The tables for Python: module `bolshak._tables`. `bolshak/_tables.pyi` has its types and documentation.
+#![allow(missing_docs, reason = "what Python sees is documented in bolshak/_tables.pyi")]
 
 use bolshak_rules::{Counters, Over, Position, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Answer, LookUpError, Outcome, ProbeError, Query, Slice};
@@ -220,7 +220,7 @@ impl Tables {
 
 /// Makes the module.
 #[pymodule]
-mod bolshak {
+mod _tables {
     #[pymodule_export]
     use super::{BudgetExceeded, NotInTables, PyAnswer, PyMove, PyOutcome, Tables, UnusableTable};
 }
