@@ -1,8 +1,9 @@
 //! How much the service bears, over a real socket on the loopback interface: `cargo bench -p bolshak-server`.
 //!
-//! The server has one thread for the network and one for look-ups, the client one. Every measurement is bounded in time. The
-//! call with an empty answer is the health check, which passes everything that a probe does but for the tables. The time of
-//! the processors is that of server and client together; it holds on a busy machine as well, where the others do not.
+//! The server has one thread for the network and one for look-ups on each core, the client one. Every measurement is bounded
+//! in time. The call with an empty answer is the health check, which passes everything that a probe does but for the tables;
+//! a probe of a game that is over passes that as well. The time of the processors is that of server and client together; it
+//! holds on a busy machine as well, where the others do not.
 //!
 //! Requests are made beforehand, and every position has been asked about once before anything is measured. Where nothing is
 //! said, positions are sets of squares, as engines have them.
@@ -14,7 +15,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bolshak_generate::{SetwiseSolver, generate};
@@ -24,6 +25,7 @@ use bolshak_rules::{Color, Position, Rules, Square, Squares};
 use bolshak_server::{Library, Options, Server};
 use bolshak_tables::{Slice, Tables};
 use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::Channel;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -127,16 +129,22 @@ where
     for task in running {
         times.extend(task.await.unwrap_or_default());
     }
-    let (took, used) = (begun.elapsed(), processor_time() - used);
+    report(name, times, lookups_per_call, begun.elapsed(), processor_time() - used);
+}
+
+/// Writes what so many calls came to: the time of each is given, and the time and the processor time of all together.
+fn report(name: &str, mut times: Vec<Duration>, lookups_per_call: u64, took: Duration, used: Duration) {
     times.sort_unstable();
     let at = |part: usize| times[(times.len() - 1) * part / 100].as_secs_f64() * 1e6;
     let lookups = times.len() as f64 * lookups_per_call as f64;
     let (rate, cost) = (lookups / took.as_secs_f64(), used.as_secs_f64() * 1e6 / lookups);
-    report(&format!(
+    // A closed output is no reason to stop measuring.
+    let _ = writeln!(
+        std::io::stdout(),
         "{name:44} {rate:>10.0}/s  {cost:>7.2} us of processor  median {:>6.0} us  99 % {:>6.0} us",
         at(50),
         at(99)
-    ));
+    );
 }
 
 /// Whether something is to be measured: with no word on the command line everything is.
@@ -145,18 +153,13 @@ fn is_wanted(name: &str) -> bool {
     words.peek().is_none() || words.any(|word| name.contains(&word))
 }
 
-fn report(line: &str) {
-    // A closed output is no reason to stop measuring.
-    let _ = writeln!(std::io::stdout(), "{line}");
-}
-
 /// A server on a thread of its own.
 fn start(directory: PathBuf) -> SocketAddr {
     let (told, address) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
-            let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), workers: 1, ..Options::default() };
+            let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..Options::default() };
             let server = Server::bind(options, Library::open(&directory)).await.expect("a free port");
             told.send(server.address()).expect("a listener");
             server.run(std::future::pending()).await.expect("a service");
@@ -249,26 +252,28 @@ async fn ask_everything_once(mut client: TablebaseServiceClient<Channel>, positi
     client.probe_batch(request).await.expect("an answer");
 }
 
-/// One stream of single questions, as fast as answers are taken.
+/// One stream of single questions, so many of them unanswered at any time.
 async fn stream(mut client: TablebaseServiceClient<Channel>, requests: Arc<Vec<v1::ProbeRequest>>) {
-    let name = "stream, value and distance";
-    if !is_wanted(name) {
+    const IN_FLIGHT: usize = 256;
+    let name = format!("stream, value and distance, {IN_FLIGHT} in flight");
+    if !is_wanted(&name) {
         return;
     }
-    let end = Instant::now() + TIME;
-    let ids = (0..).take_while(move |_| Instant::now() < end);
-    let questions = ids.map(move |id: u64| {
-        let v1::ProbeRequest { query, answer_mask } = requests[id as usize % requests.len()].clone();
-        v1::ProbeStreamRequest { id, query, answer_mask }
-    });
+    let (ask, asked) = tokio::sync::mpsc::channel(IN_FLIGHT);
+    let question = |id: usize| {
+        let v1::ProbeRequest { query, answer_mask } = requests[id % requests.len()].clone();
+        v1::ProbeStreamRequest { id: id as u64, query, answer_mask }
+    };
     let (begun, used) = (Instant::now(), processor_time());
-    let count = AtomicU64::new(0);
-    let mut answers = client.probe_stream(tokio_stream::iter(questions)).await.expect("a stream").into_inner();
-    while let Some(answer) = answers.next().await {
-        answer.expect("an answer");
-        count.fetch_add(1, Ordering::Relaxed);
+    let (mut asked_at, mut times) = (Vec::new(), Vec::new());
+    let mut answers = client.probe_stream(ReceiverStream::new(asked)).await.expect("a stream").into_inner();
+    while begun.elapsed() < TIME {
+        while asked_at.len() < times.len() + IN_FLIGHT {
+            ask.send(question(asked_at.len())).await.expect("a stream that goes on");
+            asked_at.push(Instant::now());
+        }
+        answers.next().await.expect("a stream that goes on").expect("an answer");
+        times.push(asked_at[times.len()].elapsed());
     }
-    let (count, used) = (count.into_inner() as f64, processor_time() - used);
-    let (rate, cost) = (count / begun.elapsed().as_secs_f64(), used.as_secs_f64() * 1e6 / count);
-    report(&format!("{name:44} {rate:>10.0}/s  {cost:>7.2} us of processor"));
+    report(&name, times, 1, begun.elapsed(), processor_time() - used);
 }

@@ -169,13 +169,15 @@ impl Tables {
         }
         let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
         let index = self.slots.get(slice).index(slice).index(position);
-        let cell = |kind: Kind| {
-            let table = self.needed(slice, &kind, rules)?;
-            self.cell(&table, index)
-        };
-        let change = Kind::changes(rules).map_or(Ok(0), cell)?;
-        let value = cell(Kind::Value)?;
-        let distance = if with_distance && value != 0 { cell(Kind::Distance)? } else { 0 };
+        // Looked for even where its cell is not: an answer must not depend on whether the position is drawn.
+        let changes = Kind::changes(rules).map(|kind| self.needed(slice, &kind, rules)).transpose()?;
+        let value = self.cell(&*self.needed(slice, &Kind::Value, rules)?, index)?;
+        if value == 0 {
+            // Rules only add draws: there is nothing here that they could change.
+            return Ok(Fresh::NOTHING);
+        }
+        let change = changes.map_or(Ok(0), |table| self.cell(&table, index))?;
+        let distance = if with_distance { self.cell(&*self.needed(slice, &Kind::Distance, rules)?, index)? } else { 0 };
         Ok(Fresh::from_cells(value, distance, change).ok_or_else(|| self.meaningless(slice, index))?)
     }
 
@@ -189,18 +191,25 @@ impl Tables {
         let slice = Slice::of(position)?;
         let slot = self.slots.known(slice)?;
         let index = slot.known_index()?.index(position);
-        let cell = |kind: Kind| {
-            let opened = slot.table(&kind)?.load();
+        let opened = |kind: Kind| slot.table(&kind).map(|place| place.load()).filter(|opened| opened.is_some());
+        let cell = |opened: &Guard<Option<Arc<Opened>>>| {
             let opened = opened.as_ref()?;
             match opened.table.find_if_checked(index)? {
                 Found::Cell(cell) => Some(cell),
                 Found::InBlock { block, place } => Some(self.blocks.get(&opened.block_key(index, block))?[place]),
             }
         };
-        let change = Kind::changes(rules).map_or(Some(0), cell)?;
-        let value = cell(Kind::Value)?;
-        let distance = if value == 0 { 0 } else { cell(Kind::Distance)? };
-        Fresh::from_cells(value, distance, change)
+        // As in [`Tables::look_up`].
+        let changes = match Kind::changes(rules) {
+            Some(kind) => Some(opened(kind)?),
+            None => None,
+        };
+        let value = cell(&opened(Kind::Value)?)?;
+        if value == 0 {
+            return Some(Fresh::NOTHING);
+        }
+        let change = changes.as_ref().map_or(Some(0), cell)?;
+        Fresh::from_cells(value, cell(&opened(Kind::Distance)?)?, change)
     }
 
     /// Asks the operating system to read what [`Tables::fresh`] will need for a position, so that it waits less when it is
