@@ -7,7 +7,7 @@ use super::dictionary::Dictionary;
 use super::planes::{KEY_CELLS, KEYS, Planes, Word, cell_of_key};
 
 /// A phrase's first keys are looked up, the rest is compared.
-const LOOKED_UP: usize = 4;
+const LOOKED_UP: usize = 8;
 /// Phrases that one look-up finds.
 const SET: usize = u64::BITS as usize;
 
