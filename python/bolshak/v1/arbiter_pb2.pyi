@@ -190,7 +190,7 @@ class VerifyGamesResponse(_message.Message):
     def __init__(self, verdict: _Optional[_Union[Verdict, _Mapping]] = ..., tags: _Optional[_Iterable[_Union[Tag, _Mapping]]] = ...) -> None: ...
 
 class Verdict(_message.Message):
-    __slots__ = ("game", "plies", "final_fen", "result", "warnings", "error", "rule_sets", "disagreements", "timeline")
+    __slots__ = ("game", "plies", "final_fen", "result", "warnings", "error", "rule_sets", "disagreements", "timeline", "readings")
     GAME_FIELD_NUMBER: _ClassVar[int]
     PLIES_FIELD_NUMBER: _ClassVar[int]
     FINAL_FEN_FIELD_NUMBER: _ClassVar[int]
@@ -200,6 +200,7 @@ class Verdict(_message.Message):
     RULE_SETS_FIELD_NUMBER: _ClassVar[int]
     DISAGREEMENTS_FIELD_NUMBER: _ClassVar[int]
     TIMELINE_FIELD_NUMBER: _ClassVar[int]
+    READINGS_FIELD_NUMBER: _ClassVar[int]
     game: int
     plies: int
     final_fen: str
@@ -209,7 +210,16 @@ class Verdict(_message.Message):
     rule_sets: _containers.RepeatedCompositeFieldContainer[RuleSetVerdict]
     disagreements: _containers.RepeatedCompositeFieldContainer[Disagreement]
     timeline: _containers.RepeatedCompositeFieldContainer[PlyFacts]
-    def __init__(self, game: _Optional[int] = ..., plies: _Optional[int] = ..., final_fen: _Optional[str] = ..., result: _Optional[_Union[GameResult, str]] = ..., warnings: _Optional[_Iterable[str]] = ..., error: _Optional[_Union[RecordError, _Mapping]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSetVerdict, _Mapping]]] = ..., disagreements: _Optional[_Iterable[_Union[Disagreement, _Mapping]]] = ..., timeline: _Optional[_Iterable[_Union[PlyFacts, _Mapping]]] = ...) -> None: ...
+    readings: _containers.RepeatedCompositeFieldContainer[Reading]
+    def __init__(self, game: _Optional[int] = ..., plies: _Optional[int] = ..., final_fen: _Optional[str] = ..., result: _Optional[_Union[GameResult, str]] = ..., warnings: _Optional[_Iterable[str]] = ..., error: _Optional[_Union[RecordError, _Mapping]] = ..., rule_sets: _Optional[_Iterable[_Union[RuleSetVerdict, _Mapping]]] = ..., disagreements: _Optional[_Iterable[_Union[Disagreement, _Mapping]]] = ..., timeline: _Optional[_Iterable[_Union[PlyFacts, _Mapping]]] = ..., readings: _Optional[_Iterable[_Union[Reading, _Mapping]]] = ...) -> None: ...
+
+class Reading(_message.Message):
+    __slots__ = ("article", "text")
+    ARTICLE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    article: str
+    text: str
+    def __init__(self, article: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
 
 class RecordError(_message.Message):
     __slots__ = ("ply", "message", "text", "candidates", "legal")
@@ -406,18 +416,20 @@ class PlyFacts(_message.Message):
     def __init__(self, ply: _Optional[int] = ..., move: _Optional[str] = ..., fen: _Optional[str] = ..., occurrence: _Optional[int] = ..., ratio_plies: _Optional[int] = ..., kings_plies: _Optional[int] = ..., rule_sets: _Optional[_Iterable[_Union[SetFacts, _Mapping]]] = ...) -> None: ...
 
 class SetFacts(_message.Message):
-    __slots__ = ("rule_set", "road_moves", "left", "value", "gave_away")
+    __slots__ = ("rule_set", "road_moves", "left", "value", "gave_away", "road_review")
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
     ROAD_MOVES_FIELD_NUMBER: _ClassVar[int]
     LEFT_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
     GAVE_AWAY_FIELD_NUMBER: _ClassVar[int]
+    ROAD_REVIEW_FIELD_NUMBER: _ClassVar[int]
     rule_set: str
     road_moves: int
     left: _containers.RepeatedCompositeFieldContainer[CountLeft]
     value: TableValue
     gave_away: GaveAway
-    def __init__(self, rule_set: _Optional[str] = ..., road_moves: _Optional[int] = ..., left: _Optional[_Iterable[_Union[CountLeft, _Mapping]]] = ..., value: _Optional[_Union[TableValue, _Mapping]] = ..., gave_away: _Optional[_Union[GaveAway, str]] = ...) -> None: ...
+    road_review: RoadReview
+    def __init__(self, rule_set: _Optional[str] = ..., road_moves: _Optional[int] = ..., left: _Optional[_Iterable[_Union[CountLeft, _Mapping]]] = ..., value: _Optional[_Union[TableValue, _Mapping]] = ..., gave_away: _Optional[_Union[GaveAway, str]] = ..., road_review: _Optional[_Union[RoadReview, _Mapping]] = ...) -> None: ...
 
 class CountLeft(_message.Message):
     __slots__ = ("article", "left", "unit")
@@ -552,7 +564,7 @@ class WinNeeds(_message.Message):
     def __init__(self, side: _Optional[_Union[_tablebase_pb2.Color, str]] = ..., plies_to_conversion: _Optional[int] = ..., within_the_counts: _Optional[bool] = ..., line: _Optional[_Union[BestLine, _Mapping]] = ...) -> None: ...
 
 class Adjudication(_message.Message):
-    __slots__ = ("rule_set", "fen", "to_move", "value", "ended", "won_by_flag", "left", "occurrence", "repeating_moves", "win_needs", "facts")
+    __slots__ = ("rule_set", "fen", "to_move", "value", "ended", "won_by_flag", "left", "occurrence", "repeating_moves", "win_needs", "facts", "road_reviews", "error")
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
     FEN_FIELD_NUMBER: _ClassVar[int]
     TO_MOVE_FIELD_NUMBER: _ClassVar[int]
@@ -564,6 +576,8 @@ class Adjudication(_message.Message):
     REPEATING_MOVES_FIELD_NUMBER: _ClassVar[int]
     WIN_NEEDS_FIELD_NUMBER: _ClassVar[int]
     FACTS_FIELD_NUMBER: _ClassVar[int]
+    ROAD_REVIEWS_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
     rule_set: str
     fen: str
     to_move: _tablebase_pb2.Color
@@ -575,4 +589,6 @@ class Adjudication(_message.Message):
     repeating_moves: _containers.RepeatedScalarFieldContainer[str]
     win_needs: WinNeeds
     facts: _containers.RepeatedCompositeFieldContainer[Step]
-    def __init__(self, rule_set: _Optional[str] = ..., fen: _Optional[str] = ..., to_move: _Optional[_Union[_tablebase_pb2.Color, str]] = ..., value: _Optional[_Union[TableValue, _Mapping]] = ..., ended: _Optional[_Union[Ended, _Mapping]] = ..., won_by_flag: _Optional[_Union[_tablebase_pb2.Color, str]] = ..., left: _Optional[_Iterable[_Union[CountLeft, _Mapping]]] = ..., occurrence: _Optional[int] = ..., repeating_moves: _Optional[_Iterable[str]] = ..., win_needs: _Optional[_Union[WinNeeds, _Mapping]] = ..., facts: _Optional[_Iterable[_Union[Step, _Mapping]]] = ...) -> None: ...
+    road_reviews: _containers.RepeatedCompositeFieldContainer[RoadReview]
+    error: RecordError
+    def __init__(self, rule_set: _Optional[str] = ..., fen: _Optional[str] = ..., to_move: _Optional[_Union[_tablebase_pb2.Color, str]] = ..., value: _Optional[_Union[TableValue, _Mapping]] = ..., ended: _Optional[_Union[Ended, _Mapping]] = ..., won_by_flag: _Optional[_Union[_tablebase_pb2.Color, str]] = ..., left: _Optional[_Iterable[_Union[CountLeft, _Mapping]]] = ..., occurrence: _Optional[int] = ..., repeating_moves: _Optional[_Iterable[str]] = ..., win_needs: _Optional[_Union[WinNeeds, _Mapping]] = ..., facts: _Optional[_Iterable[_Union[Step, _Mapping]]] = ..., road_reviews: _Optional[_Iterable[_Union[RoadReview, _Mapping]]] = ..., error: _Optional[_Union[RecordError, _Mapping]] = ...) -> None: ...
