@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 /// Numbers of states by slice.
 pub(crate) type Counts = FxHashMap<Slice, u64>;
 
-/// Counts of states, added to from many threads. A slice without an answer is not in it, so that no client can make it
-/// larger than the tables are many.
+/// Counts of states, added to from many threads. Only slices with an answer are in it, and there are 8,100 slices in all, so
+/// that no client can make it large.
 #[derive(Default)]
 pub(crate) struct Tally(Mutex<Counts>);
 
