@@ -5,10 +5,11 @@
 //! `road` start anew, so the table's distance is exact again, and only the plies left on `ratio` have to be compared.
 //! Distances of fresh states never overrate the winner, and so bound the search from below.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bolshak_rules::{Color, Move, Over, Position, RoadReading, Rules, Squares, State};
+use bolshak_rules::{Color, Position, RoadReading, Rules, Squares, State};
+
+use rustc_hash::FxHashMap;
 
 use crate::outcome::Forced;
 use crate::slice::{Material, Slice};
@@ -69,10 +70,16 @@ pub(crate) struct Search<'a> {
     /// The positions that are a draw when they are entered once more (1.9.1.7).
     drawn_when_entered: Vec<Position>,
     searched: u64,
-    memo: HashMap<(Position, u32, u8, Color), Bounds>,
+    /// By position, `road` and winner, for each number of plies left on `kings`.
+    memo: FxHashMap<(Position, u8, Color), Vec<Bounds>>,
+    /// What is forced in fresh states.
+    fresh: FxHashMap<Position, Forced>,
     /// Whether only what is decoded in memory may be looked at, and if so, whether that did not suffice.
     resident: Option<Resident>,
 }
+
+/// More plies than there ever are.
+const NEVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Resident {
@@ -83,10 +90,10 @@ enum Resident {
 /// What is known of the plies that the winner needs in a state.
 #[derive(Clone, Copy)]
 struct Bounds {
-    /// It is not done within so many plies.
-    refuted: Option<u32>,
-    /// It is done within so many plies.
-    proven: Option<u32>,
+    /// Fewer do not suffice.
+    least: u32,
+    /// So many do.
+    enough: u32,
 }
 
 /// The won-position reading of 1.9.1.5 never changes a value: values are those of the game without the article.
@@ -112,7 +119,8 @@ impl<'a> Search<'a> {
             root,
             drawn_when_entered,
             searched: 0,
-            memo: HashMap::new(),
+            memo: FxHashMap::default(),
+            fresh: FxHashMap::default(),
             resident: None,
         }
     }
@@ -162,15 +170,14 @@ impl<'a> Search<'a> {
         let turn = state.position.turn();
         let winner = if fresh.is_win() { turn } else { turn.opponent() };
         let longest = ratio_left.unwrap_or(Forced::MAX_PLIES.into());
-        if !self.wins_within(state, winner, longest, true)? {
-            return Ok(Forced::NOTHING);
-        }
-        for plies in shortest..longest {
-            if self.wins_within(state, winner, plies, true)? {
-                return Ok(at_distance(fresh, plies));
+        let mut plies = shortest;
+        loop {
+            match self.plies_missing(state, fresh, winner, plies, true)? {
+                None => return Ok(at_distance(fresh, plies)),
+                Some(least) if least > longest => return Ok(Forced::NOTHING),
+                Some(least) => plies = least,
             }
         }
-        Ok(at_distance(fresh, longest))
     }
 
     /// Whether the table's distance holds for this state, when the plies left on `ratio` suffice for it: either `kings`
@@ -181,82 +188,108 @@ impl<'a> Search<'a> {
             && !self.history_matters(&state.position)
     }
 
-    /// Whether the winner converts or ends the game within so many plies, whatever the other side does. `plies` never
-    /// exceeds what is left on `ratio`.
-    fn wins_within(&mut self, state: &State, winner: Color, plies: u32, at_root: bool) -> Result<bool, ProbeError> {
+    /// Whether the winner converts or ends the game within so many plies, whatever the other side does: `None` if so, else
+    /// how many it needs at least, which is more. `fresh` is what is forced in the fresh state, and `plies` never exceeds
+    /// what is left on `ratio`.
+    fn plies_missing(
+        &mut self,
+        state: &State,
+        fresh: Forced,
+        winner: Color,
+        plies: u32,
+        at_root: bool,
+    ) -> Result<Option<u32>, ProbeError> {
         let position = &state.position;
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.opponent().pieces().is_empty() {
-            let over = self.rules.over_by_no_move(position);
-            return Ok(over == Some(Over::NoMove { winner }));
+        let winning = if position.turn() == winner { fresh.is_win() } else { fresh.is_loss() };
+        let Some(shortest) = fresh.plies().map(u32::from).filter(|_| winning) else { return Ok(Some(NEVER)) };
+        if shortest > plies {
+            return Ok(Some(shortest));
+        }
+        // Only a side without a move is at the end already, and that comes before every draw.
+        if shortest == 0 {
+            return Ok(None);
         }
         let drawn =
             self.machine.drawn_by_count(state).is_some() || (!at_root && self.drawn_when_entered.contains(position));
         if drawn {
-            return Ok(false);
-        }
-        let fresh = self.fresh(position)?.under_rules;
-        let winning = if position.turn() == winner { fresh.is_win() } else { fresh.is_loss() };
-        let shortest = fresh.plies().map_or(u32::MAX, u32::from);
-        if !winning || shortest > plies {
-            return Ok(false);
+            return Ok(Some(NEVER));
         }
         if self.is_settled(state, shortest) {
-            return Ok(true);
+            return Ok(None);
         }
-        let key = (*position, state.counters.kings_plies, state.counters.road_moves, winner);
-        let known = self.memo.get(&key).copied().unwrap_or(Bounds { refuted: None, proven: None });
-        if known.proven.is_some_and(|proven| proven <= plies) {
-            return Ok(true);
-        }
-        if known.refuted.is_some_and(|refuted| refuted >= plies) {
-            return Ok(false);
+        // Without the count of king moves there is always one more of them left.
+        let kings_left = self.machine.kings_left(state).unwrap_or(0) as usize;
+        let key = (*position, state.counters.road_moves, winner);
+        if let Some(known) = self.memo.get(&key).and_then(|bounds| bounds.get(kings_left)) {
+            if known.enough <= plies {
+                return Ok(None);
+            }
+            if known.least > plies {
+                return Ok(Some(known.least));
+            }
         }
         self.spend()?;
-        let wins = self.best_move_wins(state, &moves, winner, plies)?;
-        let bounds = self.memo.entry(key).or_insert(known);
-        if wins {
-            bounds.proven = Some(bounds.proven.map_or(plies, |proven| proven.min(plies)));
-        } else {
-            bounds.refuted = Some(bounds.refuted.map_or(plies, |refuted| refuted.max(plies)));
+        let missing = self.plies_missing_after(state, winner, plies)?;
+        let bounds = self.memo.entry(key).or_default();
+        if bounds.len() <= kings_left {
+            let last = bounds.last().copied().unwrap_or(Bounds { least: shortest, enough: NEVER });
+            bounds.resize(kings_left + 1, Bounds { least: shortest, ..last });
         }
-        Ok(wins)
+        // With more king moves left the winner needs no more plies, and with fewer no less.
+        match missing {
+            None => bounds[kings_left..].iter_mut().for_each(|bounds| bounds.enough = plies.min(bounds.enough)),
+            Some(least) => bounds[..=kings_left].iter_mut().for_each(|bounds| bounds.least = least.max(bounds.least)),
+        }
+        Ok(missing)
     }
 
-    fn best_move_wins(&mut self, state: &State, moves: &[Move], winner: Color, plies: u32) -> Result<bool, ProbeError> {
+    /// The same from all moves.
+    fn plies_missing_after(&mut self, state: &State, winner: Color, plies: u32) -> Result<Option<u32>, ProbeError> {
         let winner_moves = state.position.turn() == winner;
-        let mut successors = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let after = self.machine.after(state, mv);
+        let mut successors = Vec::new();
+        for mv in state.position.legal_moves() {
+            let after = self.machine.after(state, &mv);
             let forced = if mv.is_conversion() {
                 self.entered(&after)?.under_rules
             } else {
-                self.forced_by_table(&after.position)?.under_rules
+                self.forced_when_fresh(&after.position)?
             };
-            successors.push((forced, *mv, after));
+            successors.push((forced, mv, after));
         }
         // Where the winner moves, the shortest way first; where the other side does, its longest resistance.
         successors.sort_unstable_by_key(|(forced, mv, _)| (*forced, *mv));
+        let mut least = NEVER;
         for (forced, mv, after) in successors {
-            let wins = if mv.is_conversion() {
-                plies >= 1 && if winner_moves { forced.is_loss() } else { forced.is_win() }
+            let missing = if mv.is_conversion() {
+                let won = if winner_moves { forced.is_loss() } else { forced.is_win() };
+                if won { (plies == 0).then_some(1) } else { Some(NEVER) }
             } else if plies == 0 {
-                false
+                Some(1)
             } else {
-                self.wins_within(&after, winner, plies - 1, false)?
+                let missing = self.plies_missing(&after, forced, winner, plies - 1, false)?;
+                missing.map(|plies| plies.saturating_add(1))
             };
-            if wins == winner_moves {
-                return Ok(wins);
+            match missing {
+                None if winner_moves => return Ok(None),
+                Some(plies) if winner_moves => least = least.min(plies),
+                None => {}
+                missing => return Ok(missing),
             }
         }
-        Ok(!winner_moves)
+        Ok(winner_moves.then_some(least))
     }
 
-    fn forced_by_table(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
-        match Fresh::ended(&self.rules, position) {
-            Some(ended) => Ok(ended),
-            None => self.fresh(position),
+    /// What the tables tell of a position, whose neighbours in the search ask again and again.
+    fn forced_when_fresh(&mut self, position: &Position) -> Result<Forced, ProbeError> {
+        if let Some(&forced) = self.fresh.get(position) {
+            return Ok(forced);
         }
+        let forced = match Fresh::ended(&self.rules, position) {
+            Some(ended) => ended.under_rules,
+            None => self.fresh(position)?.under_rules,
+        };
+        self.fresh.insert(*position, forced);
+        Ok(forced)
     }
 
     fn fresh(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
