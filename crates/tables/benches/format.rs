@@ -2,11 +2,14 @@
 //!
 //! ```sh
 //! BOLSHAK_TABLES=$PWD/data/tables cargo bench -p bolshak-tables --bench format -- KKmvKKm KKmvKmm
+//! BOLSHAK_TABLES=$PWD/data/tables cargo bench -p bolshak-tables --bench format -- 5 6
 //! ```
 //!
-//! Without slices it measures all whose values are there. Sizes of the others are of evenly spread pages, with the cells of
+//! A number stands for all slices of so many pieces. Without slices it measures all whose values are there. Sizes of the others are of evenly spread pages, with the cells of
 //! positions in which one must capture filled by the cell before. Latencies are of single look-ups of random positions
-//! without captures in those pages, the index computed each time, and include about 20 ns for the clock.
+//! without captures in those pages, the index computed each time, and include about 20 ns for the clock. Those of zstd
+//! use one decompressor and one buffer throughout. Those of value and distance together find the blocks of distances
+//! decoded.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement")]
 
 use std::hint::black_box;
@@ -87,10 +90,11 @@ impl Sample {
             .map(|page| page.chunks(block).map(|cells| zstd::bulk::compress(cells, level).unwrap()).collect())
             .collect();
         let bytes: usize = pages.iter().flatten().map(Vec::len).sum();
-        let mut decompressor = zstd::bulk::Decompressor::new().unwrap();
+        let (mut decompressor, mut cells) = (zstd::bulk::Decompressor::new().unwrap(), vec![0; block]);
         let latency = self.latency(|position, page, place| {
             black_box(self.index.index(position));
-            decompressor.decompress(&pages[page][place / block], block).unwrap()[place % block]
+            decompressor.decompress_to_buffer(&pages[page][place / block], &mut cells[..]).unwrap();
+            cells[place % block]
         });
         (8.0 * bytes as f64 / self.cells() as f64, latency)
     }
@@ -109,33 +113,49 @@ impl Sample {
 fn main() {
     let directory = std::env::var_os("BOLSHAK_TABLES").map_or_else(|| "data/tables".into(), PathBuf::from);
     let tables = Tables::open(directory, Variant::Russian);
-    let named: Vec<Slice> = std::env::args().skip(1).filter_map(|name| name.parse().ok()).collect();
-    let slices = if named.is_empty() { tables.slices().unwrap() } else { named };
-    println!("| slice | bytes | bits a position | ns | zstd-19/64K bits | ns | zstd-3/4K bits | ns | raw ns |");
-    println!("|---|---|---|---|---|---|---|---|---|");
-    let (mut positions, mut bytes) = (0, 0);
+    let mut slices = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.parse::<u8>() {
+            Ok(pieces) => slices.extend(tables.slices().unwrap().into_iter().filter(|slice| slice.pieces() == pieces)),
+            Err(_) => slices.extend(argument.parse::<Slice>()),
+        }
+    }
+    if slices.is_empty() {
+        slices = tables.slices().unwrap();
+    }
+    println!(
+        "| slice | bytes | bits a position | ns | with distance | zstd-19/64K bits | ns | zstd-3/4K bits | ns | raw ns |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let (mut positions, mut bytes, mut large_bits, mut small_bits) = (0, 0, 0.0, 0.0);
     for slice in slices {
         let Some(table) = tables.table(slice, &Kind::Value).unwrap() else { continue };
         let sample = Sample::of(&tables, slice);
         let ours = sample.latency(|position, _, _| tables.fresh_value(&Rules::NONE, position).unwrap() as u8);
+        let both = sample.latency(|position, _, _| tables.fresh(&Rules::NONE, position).unwrap().outcome().value as u8);
         let (large, large_ns) = sample.zstd(1 << 16, 19);
         let (small, small_ns) = sample.zstd(1 << 12, 3);
         let raw_ns = sample.raw();
         let ns = |[median, high]: [u128; 2]| format!("{median} / {high}");
         println!(
-            "| {slice} | {} | {:.3} | {} | {large:.3} | {} | {small:.3} | {} | {} |",
+            "| {slice} | {} | {:.3} | {} | {} | {large:.3} | {} | {small:.3} | {} | {} |",
             table.bytes(),
             8.0 * table.bytes() as f64 / sample.index.positions() as f64,
             ns(ours),
+            ns(both),
             ns(large_ns),
             ns(small_ns),
             ns(raw_ns)
         );
         positions += sample.index.positions();
         bytes += table.bytes();
+        large_bits += large * sample.index.positions() as f64;
+        small_bits += small * sample.index.positions() as f64;
     }
     println!(
-        "\nall: {positions} positions, {bytes} bytes, {:.4} bits a position",
-        8.0 * bytes as f64 / positions as f64
+        "\nall: {positions} positions, {bytes} bytes, {:.4} bits a position; zstd-19/64K {:.4}, zstd-3/4K {:.4}, by the samples",
+        8.0 * bytes as f64 / positions as f64,
+        large_bits / positions as f64,
+        small_bits / positions as f64
     );
 }

@@ -1,0 +1,64 @@
+//! Any bytes at all as a table file, as they are and with their checksums made right. There are errors or cells, but no
+//! panic, no signal, and nothing without bound.
+#![no_main]
+
+use std::cell::RefCell;
+
+use bolshak_fuzz::{SLICES, kinds, sealed, slice};
+use bolshak_rules::{Rules, Variant};
+use bolshak_tables::{Fresh, Kind, Slice, Tables};
+use libfuzzer_sys::fuzz_target;
+
+thread_local! {
+    static DIRECTORY: RefCell<tempfile::TempDir> = RefCell::new({
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        std::fs::create_dir(directory.path().join(Variant::Russian.name())).expect("a directory");
+        directory
+    });
+}
+
+/// The slice and kind whose table the bytes say that they are, or the first.
+fn named(file: &[u8]) -> (Slice, Kind) {
+    for number in 0..SLICES.len() {
+        for kind in kinds() {
+            let name = format!("\"slice\":\"{}\",\"kind\":\"{}\"", slice(number), kind.name());
+            if file.windows(name.len()).any(|window| window == name.as_bytes()) {
+                return (slice(number), kind);
+            }
+        }
+    }
+    (slice(0), Kind::Value)
+}
+
+fn probe(directory: &std::path::Path, file: &[u8]) {
+    let (slice, kind) = named(file);
+    let tables = Tables::open(directory, Variant::Russian);
+    // The same bytes in the place of every kind: the others are refused.
+    for place in kinds() {
+        std::fs::write(tables.path(slice, &place), file).expect("written");
+    }
+    let index = tables.index(slice);
+    let mut cells = vec![0; index.positions() as usize];
+    let _ = tables.quiet(slice, &kind, 0, &mut cells);
+    if let Ok(Some(table)) = tables.table(slice, &kind) {
+        for page in 0..=table.pages() {
+            let _ = table.verify_page(page);
+        }
+    }
+    for number in (0..index.positions()).step_by(61) {
+        let position = index.position(number);
+        tables.prefetch(&Rules::OFFICIAL, &position);
+        let _ = tables.fresh_value(&Rules::NONE, &position);
+    }
+    let _ = tables.read(slice, &Rules::OFFICIAL, 0, &mut [Fresh::NOTHING; 8]);
+    for place in kinds() {
+        std::fs::remove_file(tables.path(slice, &place)).expect("removed");
+    }
+}
+
+fuzz_target!(|file: &[u8]| DIRECTORY.with_borrow(|directory| {
+    probe(directory.path(), file);
+    if let Some(sealed) = sealed(file.to_vec()) {
+        probe(directory.path(), &sealed);
+    }
+}));
