@@ -29,7 +29,7 @@ impl Random {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             u128::from(self.0 >> 32)
         };
-        ((next() << 32 | next()) * u128::from(end) >> 64) as u64
+        (((next() << 32 | next()) * u128::from(end)) >> 64) as u64
     }
 
     fn state(&mut self, index: &SliceIndex) -> State {

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! It reads tables that are there, frees the cells that were free when they were made, and writes them again on one thread
-//! in a temporary directory. Without slices it takes all that are there. Times are of the processor, from Linux, so that it
-//! does not matter who else is at work.
+//! in a temporary directory. Without slices it takes all that are there. Times are of the processor, so that it does not
+//! matter who else is at work.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement")]
 
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Cells, FREE_CELL, Kind, Slice, Tables, write_table};
+use cpu_time::ThreadTime;
 
 /// Cells that are in memory.
 struct Filled<'a>(&'a [u16]);
@@ -55,9 +56,9 @@ fn main() {
             let path = written.path().join(format!("{slice}.{}", kind.name()));
             let (statistics, stop) = (table.statistics().clone(), AtomicBool::new(false));
             let (bytes, seconds) = one_thread.install(|| {
-                let begun = processor_seconds();
+                let begun = ThreadTime::now();
                 let bytes = write_table(&path, Variant::Russian, &index, kind, &Filled(&cells), statistics, &stop);
-                (bytes.unwrap(), processor_seconds() - begun)
+                (bytes.unwrap(), begun.elapsed().as_secs_f64())
             });
             std::fs::remove_file(path).unwrap();
             print(&format!("{slice}.{}", kind.name()), (positions, table.bytes(), bytes, seconds));
@@ -67,12 +68,6 @@ fn main() {
     for (kind, all) in Kind::needed_by(&Rules::OFFICIAL).zip(all) {
         print(&format!("all: {}", kind.name()), all);
     }
-}
-
-/// What this thread has had of a processor, whoever else is at work.
-fn processor_seconds() -> f64 {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    statistics.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
 }
 
 fn print(table: &str, (positions, before, bytes, seconds): (u64, u64, u64, f64)) {
