@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use crate::position::{Kind, Position, Side};
 use crate::square::{Direction, Square, Squares};
 
-/// A legal move. Two moves are the same when they start and end on the same squares, capture the same pieces and end as
-/// the same kind of piece, whatever the path; that is what equality compares.
+/// A legal move. Two moves of a position are the same when they start and end on the same squares, capture the same pieces
+/// and end as the same kind of piece, whatever the path; that is what equality compares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// Where it starts.

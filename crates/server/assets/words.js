@@ -31,7 +31,7 @@ const RU = {
   cutBy: (article) => `Выигрыш отнимает статья ${article}.`, cutByNothing: "Выигрыш отнимают правила о ничьей.",
   noWay: "Никто не может выиграть и без правил о ничьей.", overNoMove: (side) => `Партия окончена: хода нет, победили ${side.toLowerCase()}.`,
   overArticle: (article) => `Партия окончена вничью по статье ${article}.`, lineDraw: "Дальше ничья: никто не может выиграть.", lineOver: "Конец партии.",
-  leftPlies: (n) => `осталось ${plies(n)}`, leftOwn: (n) => `осталось ${count(n, "ход", "хода", "ходов")} сильнейшей стороны`,
+  leftPlies: (n) => `${remains(n)} ${plies(n)}`, leftOwn: (n) => `${remains(n)} ${count(n, "ход", "хода", "ходов")} сильнейшей стороны`,
   inPlies: (n) => `${n} п/х`, histogram: (n) => `Сколько позиций с каким расстоянием, до ${plies(n)}`,
   histogramNote: "Позиции по расстоянию в полуходах: вверх выигрыши, вниз проигрыши; высота — логарифм числа.",
   tabs: "Разделы", positionTab: "Позиция", arbiterTab: "Арбитр",
@@ -141,9 +141,17 @@ const EN = {
 const ALL = { ru: RU, en: EN };
 let language = "ru";
 
+function form(n, one, few, many) {
+  return { one, few }[new Intl.PluralRules(language).select(n)] ?? many;
+}
+
 function count(n, one, few, many) {
-  const form = new Intl.PluralRules(language).select(n);
-  return `${n} ${form === "one" ? one : form === "few" ? few : many}`;
+  return `${n} ${form(n, one, few, many)}`;
+}
+
+/** The Russian verb before what is left: its number follows the numeral. */
+function remains(n) {
+  return form(n, "остался", "осталось", "осталось");
 }
 
 function plies(n) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bolshak_rules::{Color, Kind, Move, Position};
+use bolshak_rules::{Color, Kind, Move, Position, Square, Squares};
 
 use crate::pdn::Record;
 
@@ -55,15 +55,20 @@ pub(crate) fn equal_blocks(record: &Record, blocks: usize, min_moves: usize) -> 
     found
 }
 
+/// What makes two moves of a game the same: where they start and end, what they capture and what they end as. A man that
+/// becomes a king therefore makes the same move as a king on the same squares.
+type SameMove = (Square, Square, Squares, Kind);
+
 /// The moves of one side. `runs[p]` is the number of its last moves that each equal the move `p` own moves earlier.
 #[derive(Default)]
 struct OwnMoves {
-    moves: Vec<Move>,
+    moves: Vec<SameMove>,
     runs: Vec<usize>,
 }
 
 impl OwnMoves {
     fn push(&mut self, mv: Move, blocks: usize, min_moves: usize) -> Option<usize> {
+        let mv = (mv.from, mv.to, mv.captured, mv.ends_as);
         self.moves.push(mv);
         self.runs.push(0);
         let last = self.moves.len() - 1;

@@ -164,14 +164,16 @@ impl Literal {
             .find(|&ply| (0..=ply).filter(|&before| self.boards[before].fen == self.boards[ply].fen).count() >= 3)
     }
 
-    /// What a ply changed on the board: the same for the same move.
-    fn change(&self, ply: usize) -> Vec<(&String, Option<&char>, Option<&char>)> {
+    /// What a ply changed on the board: whose piece stood on a square, and what stands there now. It is the same for the
+    /// same move, for which it does not matter what a piece was before.
+    fn change(&self, ply: usize) -> Vec<(&String, Option<char>, Option<&char>)> {
         let (before, after) = (&self.boards[ply - 1].pieces, &self.boards[ply].pieces);
         let squares: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         squares
             .into_iter()
             .map(|square| (square, before.get(square), after.get(square)))
             .filter(|(_, before, after)| before != after)
+            .map(|(square, before, after)| (square, before.map(char::to_ascii_lowercase), after))
             .collect()
     }
 

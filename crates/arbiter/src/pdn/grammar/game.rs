@@ -20,6 +20,10 @@ pub(in crate::pdn) type Input<'i> = Partial<&'i str>;
 /// Variations nested deeper than this are not followed.
 const MAX_DEPTH: usize = 32;
 
+/// The most parts of a move written with spaces, more than any capture has. Without it a long row of such parts that is no
+/// move would be read anew from each of them.
+const MAX_SPACED_PARTS: usize = 32;
+
 /// A tag pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::pdn) struct Tag {
@@ -195,9 +199,12 @@ fn plain_word<'i>(input: &mut Input<'i>) -> ModalResult<&'i str> {
 /// The rest of `c3 - d4`, `22 x 15`, `1 - 1`: a move or a result with spaces around what joins its parts.
 fn spaced_word(first: &str, input: &mut Input<'_>) -> ModalResult<String> {
     let mut text = first.to_owned();
-    while let Some((_, joint, _, part)) =
-        opt((blank, plain_word.verify(is_joint), blank, plain_word)).parse_next(input)?
-    {
+    for _ in 1..MAX_SPACED_PARTS {
+        let Some((_, joint, _, part)) =
+            opt((blank, plain_word.verify(is_joint), blank, plain_word)).parse_next(input)?
+        else {
+            break;
+        };
         text.push_str(joint);
         text.push_str(part);
     }
