@@ -503,12 +503,12 @@ pub(crate) struct ServeArgs {
     /// Pieces of the tables to make when there are none; 0 makes none.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=6))]
     pub(crate) make_pieces: u8,
-    /// File of settings: TOML with the names of the flags below; flags and variables win over it.
-    #[arg(long, value_name = "FILE", env = "BOLSHAK_CONFIG")]
-    pub(crate) config: Option<PathBuf>,
     /// How the log is written to stderr; BOLSHAK_LOG says how much (info, debug: every call).
     #[arg(long, value_enum, env = "BOLSHAK_LOG_FORMAT", default_value_t = Format::Text)]
     pub(crate) log_format: Format,
+    /// File of settings: TOML with the names of the flags below; flags and variables win over it.
+    #[arg(long, value_name = "FILE", env = "BOLSHAK_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) service: bolshak_server::Settings,
 }

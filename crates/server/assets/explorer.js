@@ -36,6 +36,7 @@ function go(at) {
   if (at < 0 || at >= game.states.length) return;
   game.at = at;
   view.chosen = null;
+  followLine();
   refresh();
 }
 
@@ -192,6 +193,7 @@ function showControls() {
   $("forward").disabled = game.at === game.states.length - 1;
   $("fen").value = state().fen;
   $("fen-problem").textContent = "";
+  $("fen").removeAttribute("aria-invalid");
   for (const name of COUNTERS) $(name).value = state()[name];
   for (const radio of document.querySelectorAll("[name=turn]")) radio.checked = radio.value === turn;
   $("edit").setAttribute("aria-pressed", String(view.editing));
@@ -297,16 +299,22 @@ async function loadLine() {
     view.lineStart = game.at;
     showControls();
   } catch (error) {
-    showFailure(error);
+    if (asked === view.asked) showFailure(error);
   }
   showLine();
 }
 
 function lineTo(at) {
   if (!view.line || at < 0 || at >= view.line.length) return stopPlaying();
-  view.lineAt = at;
   go(view.lineStart + at);
-  showLine();
+}
+
+/** Marks the ply of the line that is shown. Whoever goes back to before its start leaves the line. */
+function followLine() {
+  if (!view.line) return;
+  view.lineAt = game.at - view.lineStart;
+  if (view.lineAt < 0) dropLine();
+  else showLine();
 }
 
 function stopPlaying() {
@@ -345,7 +353,7 @@ function showLine() {
   }));
   $("line").querySelector(".here")?.scrollIntoView({ block: "nearest" });
   const end = line?.at(-1);
-  const over = end?.over_by === "no-move" ? w.overNoMove(end.winner === "white" ? w.White : w.Black) : end?.over_by && w.overArticle(end.over_by);
+  const over = end?.over_by === "no-move" ? w.overNoMove(end.winner === "white" ? w.White : w.Black) : end?.over_by && w.overArticle(cited(end.over_by, end.cites));
   $("line-end").textContent = end ? over || w.lineDraw : "";
 }
 
@@ -360,14 +368,19 @@ async function showSlice() {
   const key = [slice, game.rules, game.variant, currentLanguage()].join();
   if (box.dataset.key === key) return;
   box.dataset.key = key;
+  let counted = false;
   try {
-    const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances: 1 });
-    if (box.dataset.key === key) box.replaceChildren(...sliceStats(stats));
-  } catch {
-    if (box.dataset.key === key) {
-      box.replaceChildren(make("p", { className: "empty", textContent: w.noStats }));
-      box.dataset.key = "";
+    // Distances of a large slice may take longer than a call lasts; how many are won is known at once.
+    for (const distances of [0, 1]) {
+      const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances });
+      if (box.dataset.key !== key) return;
+      box.replaceChildren(...sliceStats(stats));
+      counted = true;
     }
+  } catch {
+    if (counted || box.dataset.key !== key) return;
+    box.replaceChildren(make("p", { className: "empty", textContent: w.noStats }));
+    box.dataset.key = "";
   }
 }
 
@@ -475,7 +488,9 @@ function readAddress() {
   if (VARIANTS.includes(parameters.get("variant"))) game.variant = parameters.get("variant");
   const fen = parameters.get("fen") ?? EXAMPLE;
   const read = readFen(fen);
-  game.states = [{ fen: read ? writeFen(read) : EXAMPLE, ratio: number("ratio"), kings: number("kings"), road: number("road"), last: [], played: false }];
+  // The counters belong to the position of the link, not to the one that stands in for it.
+  const [ratio, kings, road] = read ? COUNTERS.map(number) : [0, 0, 0];
+  game.states = [{ fen: read ? writeFen(read) : EXAMPLE, ratio, kings, road, last: [], played: false }];
   return read ? "" : fen;
 }
 
@@ -604,9 +619,7 @@ async function takeFen(text) {
     $("fen-problem").textContent = error instanceof Refused ? error.message : words().offline;
     $("fen").setAttribute("aria-invalid", "true");
     $("fen").focus();
-    return;
   }
-  $("fen").removeAttribute("aria-invalid");
 }
 
 function start() {

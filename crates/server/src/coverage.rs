@@ -113,15 +113,15 @@ pub(crate) fn stats(
     let rules = read_rules(&request.rule_set, &request.variant, &mut violations);
     if request.slices.len() > MAX_SLICES {
         let message = format!("{} slices are given; {MAX_SLICES} is the most", request.slices.len());
-        violations.push(Violation::new(Field::Other("slices"), message));
+        violations.push(Violation::new(Field::Slices, message));
     }
     if request.distances && request.slices.is_empty() {
-        violations.push(Violation::new(Field::Other("slices"), "name the slices whose distances are to be counted"));
+        violations.push(Violation::new(Field::Slices, "name the slices whose distances are to be counted"));
     }
     let read = |name: &String| match name.parse::<Slice>() {
         Ok(slice) => Some(slice),
         Err(error) => {
-            violations.push(Violation::new(Field::Other("slices"), error));
+            violations.push(Violation::new(Field::Slices, error));
             None
         }
     };

@@ -16,12 +16,14 @@ use crate::query::Violation;
 /// The domain of the reasons in `google.rpc.ErrorInfo`.
 const DOMAIN: &str = "bolshak";
 const RETRY_WHEN_BUSY: Duration = Duration::from_millis(100);
+/// So many violations are told, all at once. More would not fit into the headers that clients take.
+const MAX_VIOLATIONS_TOLD: usize = 6;
 
 /// Why a question is not answered.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum Failure {
     /// Parts of the question are wrong.
-    #[error("{}", .0.iter().map(|violation| violation.message.as_str()).collect::<Vec<_>>().join("; "))]
+    #[error("{}", in_one_sentence(.0))]
     Invalid(Vec<Violation>),
     /// The tables do not reach so far.
     #[error("{requested} is not in these tables: missing {}", .missing.join(", "))]
@@ -61,6 +63,13 @@ pub(crate) enum Failure {
     /// A bug.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+fn in_one_sentence(violations: &[Violation]) -> String {
+    let told = violations.iter().take(MAX_VIOLATIONS_TOLD).map(|violation| violation.message.clone());
+    let untold = violations.len().saturating_sub(MAX_VIOLATIONS_TOLD);
+    let rest = (untold > 0).then(|| format!("and {untold} more"));
+    told.chain(rest).collect::<Vec<_>>().join("; ")
 }
 
 impl Failure {
@@ -113,9 +122,10 @@ impl Failure {
         }
     }
 
+    /// Those that are told.
     fn violations(&self) -> &[Violation] {
         match self {
-            Failure::Invalid(violations) => violations,
+            Failure::Invalid(violations) => &violations[..violations.len().min(MAX_VIOLATIONS_TOLD)],
             _ => &[],
         }
     }
@@ -269,6 +279,24 @@ mod tests {
         let details = status.get_details_bad_request().unwrap();
         let fields: Vec<_> = details.field_violations.iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["query.rule_set", "query.position"]);
+    }
+
+    #[test]
+    fn what_is_told_fits_into_the_headers_that_clients_take() {
+        const HEADER_BYTES_OF_CLIENTS: usize = 8 << 10;
+        let bad = v1::Position { form: Some(v1::position::Form::Fen("ы".repeat(250))) };
+        let violations = Query::read(&v1::Query {
+            rule_set: "ы".repeat(1 << 20),
+            variant: "ы".repeat(1 << 20),
+            history: vec![bad; 1_000],
+            ..Default::default()
+        });
+        let status = Failure::Invalid(violations.unwrap_err()).to_status("query.");
+        assert!(status.message().ends_with("; and 997 more"), "{}", status.message());
+        assert_eq!(status.get_details_bad_request().unwrap().field_violations.len(), MAX_VIOLATIONS_TOLD);
+        let headers = status.into_http::<()>().into_parts().0.headers;
+        let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 32).sum();
+        assert!(bytes <= HEADER_BYTES_OF_CLIENTS, "{bytes}");
     }
 
     #[test]

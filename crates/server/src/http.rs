@@ -139,10 +139,18 @@ fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'
         "variant" => asked.query.variant = value.into_owned(),
         "history" => asked.query.history.push(position(value)),
         "plies" => asked.plies = usize::try_from(read_count(&value)?).ok(),
-        "distances" => asked.distances = read_count(&value)? != 0,
+        "distances" => asked.distances = read_switch(&value)?,
         _ => asked.slices.push(value.into_owned()),
     }
     Ok(())
+}
+
+fn read_switch(value: &str) -> Result<bool, String> {
+    match value {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(format!("'{value}' is neither 0 nor 1")),
+    }
 }
 
 fn read_count(value: &str) -> Result<u32, String> {
@@ -183,6 +191,7 @@ mod tests {
             refused("fen=W:WKa1:BKh8&ration=1"),
             ["ration: unknown parameter; known: fen, ratio, kings, road, rules, variant, history"]
         );
+        assert!(read(Some("distances=2".to_owned()), &STATS).is_err() && read(None, &STATS).is_ok());
         assert_eq!(refused("fen=W:WKa1:BKh8&kings=1"), ["kings: kings (1) is greater than ratio (0)"]);
     }
 }

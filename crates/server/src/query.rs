@@ -10,6 +10,8 @@ pub(crate) const MAX_HISTORY: usize = 1_000;
 /// A FEN of 24 pieces is shorter than 130 bytes; the rest is room for spaces and Cyrillic letters.
 const MAX_FEN_BYTES: usize = 512;
 const MAX_ROAD_MOVES: u32 = 5;
+/// A message quotes no more of what was sent: gRPC carries it in a header, and clients take few kilobytes of those.
+const MAX_QUOTED_BYTES: usize = 200;
 
 /// A question that can be asked.
 #[derive(Debug, Clone)]
@@ -36,6 +38,7 @@ pub(crate) enum Field {
     Language,
     History,
     HistoryItem(usize),
+    Slices,
     /// A field of an offer of a draw, the number of the offer from 0.
     OfferPart(usize, &'static str),
     /// A field outside the query or the terms, by its whole name.
@@ -48,7 +51,7 @@ impl Field {
     /// The path of the field in a request whose `bolshak.v1.Query` or `ArbiterTerms` stand at `prefix`.
     pub(crate) fn path(&self, prefix: &str) -> String {
         match self {
-            Field::Other(_) | Field::OfferPart(..) => self.path_inside(),
+            Field::Other(_) | Field::OfferPart(..) | Field::Slices => self.path_inside(),
             _ => format!("{prefix}{}", self.path_inside()),
         }
     }
@@ -69,6 +72,7 @@ impl Field {
             Field::Variant => "variant".to_owned(),
             Field::History => "history".to_owned(),
             Field::HistoryItem(index) => format!("history[{index}]"),
+            Field::Slices => "slices".to_owned(),
             Field::Other(name) => (*name).to_owned(),
             Field::Parameter(name) => name.clone(),
         }
@@ -82,6 +86,7 @@ impl Field {
             Field::Road => "road".to_owned(),
             Field::RuleSet | Field::RuleSets => "rules".to_owned(),
             Field::RuleSetItem(index) => format!("rules[{index}]"),
+            Field::Slices => "slice".to_owned(),
             _ => self.path_inside(),
         }
     }
@@ -96,8 +101,18 @@ pub(crate) struct Violation {
 
 impl Violation {
     pub(crate) fn new(field: Field, message: impl fmt::Display) -> Violation {
-        Violation { field, message: message.to_string() }
+        Violation { field, message: shortened(message.to_string()) }
     }
+}
+
+/// The beginning and the end of a text that is too long.
+fn shortened(text: String) -> String {
+    if text.len() <= MAX_QUOTED_BYTES {
+        return text;
+    }
+    let half = MAX_QUOTED_BYTES / 2;
+    let (begins, ends) = (text.floor_char_boundary(half), text.ceil_char_boundary(text.len() - half));
+    format!("{} ... {}", &text[..begins], &text[ends..])
 }
 
 impl Query {
@@ -320,6 +335,13 @@ mod tests {
         let form = Some(v1::position::Form::Bitboards(no_turn));
         let no_turn = v1::Query { position: Some(v1::Position { form }), ..Default::default() };
         assert_eq!(refused(&no_turn)[0].0, "position.bitboards.turn");
+    }
+
+    #[test]
+    fn long_texts_are_quoted_in_part() {
+        let message = refused(&v1::Query { rule_set: "ы".repeat(1 << 20), ..query("W:WKa1:BKh8") }).remove(0).1;
+        assert!(message.len() <= MAX_QUOTED_BYTES + " ... ".len(), "{message}");
+        assert!(message.starts_with("unknown rule set 'ы") && message.ends_with("classic, none"), "{message}");
     }
 
     #[test]

@@ -60,24 +60,17 @@ pub enum ServeError {
         error: io::Error,
     },
     /// The signals that end the service cannot be waited for, or its threads not started.
-    #[error("cannot start: {0}")]
+    #[error("cannot start")]
     Start(#[from] io::Error),
     /// The descriptors for reflection cannot be read.
-    #[error("cannot set up reflection: {0}")]
+    #[error("cannot set up reflection")]
     Reflection(#[from] tonic_reflection::server::Error),
     /// The certificates or the key cannot be used.
-    #[error("cannot set up TLS: {}", causes(.0))]
+    #[error("cannot set up TLS")]
     Tls(#[source] tonic::transport::Error),
     /// The transport failed.
-    #[error("the service failed: {}", causes(.0))]
+    #[error("the service failed")]
     Transport(#[source] tonic::transport::Error),
-}
-
-/// An error of the transport says what happened only in its sources.
-fn causes(error: &tonic::transport::Error) -> String {
-    let first: Option<&dyn std::error::Error> = Some(error);
-    let chain = std::iter::successors(first, |error| error.source());
-    chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// A service that listens already, and answers once it is run.

@@ -8,6 +8,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+/// Each worker is a thread.
+const MAX_WORKERS: usize = 1_024;
+/// The places of the queue take memory from the start.
+const MAX_QUEUE: usize = 1 << 20;
+
 /// Settings as they are given. Each can be a flag, a variable or an entry of a file; the first of these wins.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -131,6 +136,14 @@ pub enum SettingsError {
     /// The token is empty or cannot stand in a header.
     #[error("{}: the token must be one line of visible ASCII characters", .0.display())]
     Token(PathBuf),
+    /// A number is 0 or greater than can be.
+    #[error("{name} must be a number from 1 to {most}")]
+    OutOfRange {
+        /// The name of the setting.
+        name: &'static str,
+        /// The greatest it can be.
+        most: usize,
+    },
     /// Only a part of what TLS needs is given.
     #[error("TLS needs both a certificate and a key")]
     HalfTls,
@@ -177,8 +190,8 @@ impl Settings {
         };
         Ok(Options {
             listen: self.listen.unwrap_or(default.listen),
-            workers: self.workers.unwrap_or(default.workers),
-            queue: self.queue.unwrap_or(default.queue),
+            workers: in_range("workers", self.workers, MAX_WORKERS)?.unwrap_or(default.workers),
+            queue: in_range("queue", self.queue, MAX_QUEUE)?.unwrap_or(default.queue),
             max_states: self.max_states.unwrap_or(default.max_states),
             call_time: self.call_seconds.map_or(default.call_time, Duration::from_secs),
             drain: self.drain_seconds.map_or(default.drain, Duration::from_secs),
@@ -187,6 +200,13 @@ impl Settings {
             token: self.token_file.as_deref().map(read_token).transpose()?,
             tls,
         })
+    }
+}
+
+fn in_range(name: &'static str, number: Option<usize>, most: usize) -> Result<Option<usize>, SettingsError> {
+    match number {
+        Some(number) if !(1..=most).contains(&number) => Err(SettingsError::OutOfRange { name, most }),
+        number => Ok(number),
     }
 }
 
@@ -228,6 +248,17 @@ mod tests {
         assert!(wrong("rate = 0").contains("nonzero"));
         let missing = Settings::read(Path::new("/nonexistent/bolshak.toml")).unwrap_err();
         assert!(missing.to_string().starts_with("/nonexistent/bolshak.toml: "));
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_are_refused() {
+        let refused = |settings: Settings| settings.options().err().map(|error| error.to_string());
+        for queue in [0, usize::MAX] {
+            let settings = Settings { queue: Some(queue), ..Default::default() };
+            assert_eq!(refused(settings).as_deref(), Some("queue must be a number from 1 to 1048576"));
+        }
+        let settings = Settings { workers: Some(0), ..Default::default() };
+        assert_eq!(refused(settings).as_deref(), Some("workers must be a number from 1 to 1024"));
     }
 
     #[test]

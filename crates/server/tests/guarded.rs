@@ -227,6 +227,7 @@ async fn json_says_the_same_and_names_the_same_errors() {
     assert!(get(&running, "/v1/line?fen=W:Wc3,e3:Ba7&plies=3", "").await.contains(r#""ply":3"#));
     assert!(get(&running, "/v1/coverage", "").await.contains(r#""slice":"KKvK""#));
     assert!(get(&running, "/v1/stats?slice=KKvK&rules=none", "").await.contains(r#""win":5628"#));
+    assert!(get(&running, "/v1/stats?slice=x", "").await.contains(r#"{"field":"slice""#));
     assert!(get(&running, "/nothing", "").await.starts_with("HTTP/1.1 404"));
     assert!(get(&running, "/readyz", "").await.contains("ready"));
     let measured = get(&running, "/metrics", "").await;

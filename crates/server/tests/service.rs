@@ -121,6 +121,12 @@ async fn errors_name_what_is_wrong() {
     let info = status.get_details_error_info().unwrap();
     assert_eq!((info.reason.as_str(), info.metadata["requested"].as_str()), ("NOT_IN_TABLES", "mmmvm"));
 
+    // What is told must fit into the headers that the client takes.
+    let huge = v1::Query { rule_set: "x".repeat(3 << 20), history: vec![v1::Position::default(); 1_000], ..query("") };
+    let status = client.probe(probe_request(huge)).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "query.rule_set");
+
     let status = client.probe(v1::ProbeRequest::default()).await.unwrap_err();
     assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "query");
     running.stop().await;

@@ -1,5 +1,6 @@
 //! `serve`: the service, and the small tables when there are none.
 
+use std::io::{IsTerminal, stderr};
 use std::sync::atomic::AtomicBool;
 
 use bolshak_generate::{GenerateError, SetwiseSolver, generate};
@@ -45,7 +46,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
             }
         });
     }
-    serve(options, library, |address| eprintln!("serving gRPC and http://{address}"))?;
+    let scheme = if options.tls.is_some() { "https" } else { "http" };
+    serve(options, library, |address| eprintln!("serving gRPC and {scheme}://{address}"))?;
     Ok(())
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
 fn log(format: Format, traces: Option<impl Layer<Registry> + Send + Sync>) -> Result<(), Failure> {
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).with_env_var(LOG_VARIABLE);
     let filter = filter.from_env().map_err(|error| Failure::input(format!("{LOG_VARIABLE}: {error}")))?;
-    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr).with_ansi(stderr().is_terminal()).with_target(false);
     let log = match format {
         Format::Text => log.boxed(),
         Format::Json => log.json().flatten_event(true).boxed(),

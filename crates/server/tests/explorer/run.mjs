@@ -135,6 +135,11 @@ await test("a FEN is taken in any form and refused with a reason", "/?lang=en", 
   await page.locator("#fen").press("Enter");
   await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
   assert.match(await text(page, "#fen-problem"), /'a2' is a light square/);
+  assert.equal(await page.locator("#fen").getAttribute("aria-invalid"), "true");
+  await page.locator("#fen").fill("W:WKa1:BKh2");
+  await page.locator("#fen").press("Enter");
+  await settled(page);
+  assert.equal(await page.locator("#fen").getAttribute("aria-invalid"), null);
 });
 
 await test("counters change the verdict and bad ones are named", "/?fen=W:WKc1,Kd2:BKh6&lang=en", async (page) => {
@@ -150,6 +155,19 @@ await test("counters change the verdict and bad ones are named", "/?fen=W:WKc1,K
   assert.equal(await page.locator("#road").getAttribute("aria-invalid"), "true");
 });
 
+await test("a link without a position is told, and its counters are not taken for others", "/?fen=W:Wa2:Bh8&road=1&lang=en", async (page) => {
+  await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
+  assert.equal(await text(page, "#counter-problem"), "");
+  assert.equal(await page.locator("#road").inputValue(), "0");
+});
+
+await test("a slice whose distances cannot be counted in time shows its counts", "/?fen=&lang=en", async (page) => {
+  const tooLate = { status: 504, contentType: "application/problem+json", body: JSON.stringify({ code: "DEADLINE_EXCEEDED", detail: "" }) };
+  await page.route("**/v1/stats?*distances=1*", (route) => route.fulfill(tooLate));
+  await Promise.all([page.waitForResponse(/distances=1/), page.goto(`${base}/?fen=W:Wc3,e3:Ba7&lang=en`)]);
+  assert.match(await text(page, "#slice"), /positions/);
+});
+
 await test("the perfect line is walked", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
   await page.locator("#line-load").click();
   await page.waitForSelector("#line li");
@@ -158,6 +176,10 @@ await test("the perfect line is walked", "/?fen=W:Wc3,e3:Ba7&lang=en", async (pa
   await settled(page);
   assert.match(await text(page, "#why"), /game is over/);
   assert.match(await text(page, "#line-end"), /White has won/);
+  await page.locator("#back").click();
+  await page.waitForSelector(`#line li:nth-child(${plies - 1}) .here`);
+  await page.locator("#line-next").click();
+  await page.waitForSelector(`#line li:nth-child(${plies}) .here`);
   await page.locator("#line-first").click();
   assert.equal(await fen(page), "W:Wc3,e3:Ba7");
   await page.locator("#line-play").click();
