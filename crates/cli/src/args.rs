@@ -1,8 +1,10 @@
 //! The arguments of every command.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bolshak_arbiter::{Answered, Language, Offer};
+use bolshak_generate::{NodeLimits, PartRange};
 use bolshak_rules::{Article, Color, Counters, FenWarning, Position, RuleSet, Rules, State, Variant};
 use bolshak_tables::{Slice, Tables};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -27,8 +29,10 @@ pub(crate) enum Command {
         after_help = "Examples:\n  bolshak plan --pieces 7 --format hyperqueue > plan.toml\n  bolshak plan --pieces 7 --format slurm | bash -s -- --partition=long"
     )]
     Plan(PlanArgs),
-    /// Does one job of a plan: makes a slice and its partner; what they lead to must be there.
-    #[command(after_help = "Example: bolshak slice KKmvKm")]
+    /// Does one job of a plan: makes a slice and its partner, or a part of them; what they lead to must be there.
+    #[command(
+        after_help = "Examples:\n  bolshak slice KKmvKm\n  bolshak slice KKmvKm --part 3:0-120\n  bolshak slice KKmvKm --merge"
+    )]
     Slice(SliceArgs),
     /// Copies tables into or out of object storage.
     #[cfg(feature = "object_store")]
@@ -173,6 +177,23 @@ pub(crate) struct PlanArgs {
     /// The engine the graph is written for, or json for any other.
     #[arg(long, value_enum)]
     pub(crate) format: PlanFormat,
+    /// Divide slices that are too much for a node into parts, with a job that merges them.
+    #[arg(long)]
+    pub(crate) parts: bool,
+    /// Memory of a node, such as 64G.
+    #[arg(long, value_name = "SIZE", requires = "parts", default_value = "64G", value_parser = parse_size)]
+    node_memory: u64,
+    /// How many hours a job may take.
+    #[arg(long, value_name = "HOURS", requires = "parts", default_value_t = 8., value_parser = parse_hours)]
+    node_hours: f64,
+}
+
+impl PlanArgs {
+    /// Beyond what jobs are divided.
+    pub(crate) fn limits(&self) -> Option<NodeLimits> {
+        let time = Duration::from_secs_f64(3600. * self.node_hours);
+        self.parts.then_some(NodeLimits { memory_bytes: self.node_memory, time })
+    }
 }
 
 /// A form of a plan.
@@ -218,6 +239,12 @@ pub(crate) struct SliceArgs {
     /// The slice.
     #[arg(value_name = "SLICE", value_parser = parse::<Slice>)]
     pub(crate) slice: Slice,
+    /// Solve this part only, such as 3:0-120, and keep it until all are merged.
+    #[arg(long, value_name = "PART", conflicts_with = "merge", value_parser = parse::<PartRange>)]
+    pub(crate) part: Option<PartRange>,
+    /// Make the tables from the parts, all of which must be there.
+    #[arg(long)]
+    pub(crate) merge: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
     /// Threads to use; by default one for each core.
@@ -235,6 +262,12 @@ pub(crate) enum SolverArg {
     Setwise,
     /// One state at a time, by the literal rules.
     Scalar,
+}
+
+/// Reads a time that a job can have.
+fn parse_hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse().ok().filter(|hours| (0.000_001..=10_000.).contains(hours));
+    hours.ok_or_else(|| format!("'{text}' is not a number of hours, such as 8 or 0.5"))
 }
 
 /// Reads a number of bytes with an optional K, M, G or T for powers of 1024.

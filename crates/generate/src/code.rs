@@ -137,24 +137,47 @@ pub(crate) trait Code: Copy + Ord + Debug + Default + Send + Sync + 'static {
         }
     }
 
+    /// A code that a solver has given out, without the mark of captures.
+    fn without_capture(self) -> Self {
+        if self == Self::CAPTURE_LOSS {
+            Self::loss(1)
+        } else if self == Self::CAPTURE_NOTHING {
+            Self::NOTHING
+        } else if self == Self::CAPTURE_WIN {
+            Self::win(1)
+        } else {
+            self
+        }
+    }
+
+    /// The same code as a word.
+    fn widen(self) -> u16 {
+        if self == Self::NOTHING {
+            u16::NOTHING
+        } else if self == Self::NONE {
+            u16::NONE
+        } else if self == Self::CAPTURE_LOSS {
+            u16::CAPTURE_LOSS
+        } else if self == Self::CAPTURE_NOTHING {
+            u16::CAPTURE_NOTHING
+        } else if self.is_loss() {
+            u16::loss(self.plies())
+        } else {
+            u16::win(self.plies())
+        }
+    }
+
     /// What a code that a solver has given out says.
     fn found(self) -> Found {
-        let capture = |forced| Found { forced, can_capture: true };
-        if self == Self::CAPTURE_LOSS {
-            capture(Forced::loss(1))
-        } else if self == Self::CAPTURE_NOTHING {
-            capture(Forced::NOTHING)
-        } else if self == Self::CAPTURE_WIN {
-            capture(Forced::win(1))
-        } else {
-            let plies = self.plies() as u16;
-            let forced = match self.cmp(&Self::NOTHING) {
-                std::cmp::Ordering::Less => Forced::loss(plies),
-                std::cmp::Ordering::Equal => Forced::NOTHING,
-                std::cmp::Ordering::Greater => Forced::win(plies),
-            };
-            Found { forced, can_capture: false }
-        }
+        let can_capture = [Self::CAPTURE_LOSS, Self::CAPTURE_NOTHING, Self::CAPTURE_WIN].contains(&self);
+        let code = self.without_capture();
+        let plies = code.plies() as u16;
+        let forced = match code.cmp(&Self::NOTHING) {
+            std::cmp::Ordering::Less => Forced::loss(plies),
+            std::cmp::Ordering::Equal => Forced::NOTHING,
+            std::cmp::Ordering::Greater => Forced::win(plies),
+        };
+        Found { forced, can_capture }
     }
 }
 
@@ -228,9 +251,11 @@ mod tests {
         let codes = ordered.map(C::of);
         assert!(codes.is_sorted());
         assert_eq!(codes.map(|code| code.found().forced), ordered);
+        assert_eq!(codes.map(|code| code.widen().found().forced), ordered);
         assert!(codes.iter().all(|code| !code.found().can_capture && *code < C::NONE));
         for forced in [Forced::loss(1), Forced::NOTHING, Forced::win(1)] {
             assert_eq!(C::of(forced).with_capture().found(), Found { forced, can_capture: true });
+            assert_eq!(C::of(forced).with_capture().widen().found(), Found { forced, can_capture: true });
         }
     }
 

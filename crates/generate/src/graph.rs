@@ -10,17 +10,42 @@ use bolshak_rules::Rules;
 use bolshak_tables::{Coverage, Pair, Slice};
 
 use crate::count::positions;
-use crate::job::{Step, memory_needed};
-use crate::rates::{Rates, divided, process_bytes};
+use crate::part::{PartRange, PartSolver};
+use crate::part_store::sets_of;
+use crate::rates::{self, divided, process_bytes, raw_bytes};
 use crate::solver::Solver;
+
+/// What a job does with its pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// It makes the tables.
+    Whole,
+    /// It solves a part.
+    Part(PartRange),
+    /// It makes the tables from all parts.
+    Merge,
+}
+
+/// What a node can do: larger jobs are divided into parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeLimits {
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+    /// How long a job may take.
+    pub time: Duration,
+}
 
 /// One job of a [`Graph`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
     /// The pair of slices that it makes.
     pub pair: Pair,
+    /// What of it.
+    pub work: Work,
     /// The slices whose tables it reads.
     pub reads: Vec<Slice>,
+    /// The parts of the same pair that it reads.
+    pub reads_parts: Vec<PartRange>,
     /// The jobs that must be done before, as places in [`Graph::jobs`].
     pub after: Vec<usize>,
     /// What it takes.
@@ -30,7 +55,7 @@ pub struct Job {
 /// What a job takes, from measured rates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Number of positions in the slices it makes.
+    /// Number of positions that it solves or puts together.
     pub positions: u64,
     /// Cores it is worth.
     pub cores: u16,
@@ -76,9 +101,17 @@ pub enum GraphError {
 
 impl Graph {
     /// The jobs that are left so that these slices can be probed under these rules, none using more than so many cores.
+    /// Pairs that are beyond `limits` are divided, as far as they can be.
     ///
     /// What is finished is told by the names of files; that they are sound, a job sees when it reads them.
-    pub fn new(coverage: &Coverage, slices: &[Slice], rules: &Rules, solver: &dyn Solver, cores: u16) -> Graph {
+    pub fn new<S: Solver + PartSolver>(
+        coverage: &Coverage,
+        slices: &[Slice],
+        rules: &Rules,
+        solver: &S,
+        cores: u16,
+        limits: Option<NodeLimits>,
+    ) -> Graph {
         let mut places = HashMap::new();
         let mut jobs: Vec<Job> = Vec::new();
         for pair in Pair::closure(slices) {
@@ -87,11 +120,42 @@ impl Graph {
             }
             let reads: BTreeSet<Slice> = pair.slices().flat_map(Slice::children).collect();
             let before: BTreeSet<Pair> = reads.iter().map(|slice| slice.pair()).collect();
-            let after = before.iter().filter_map(|child| places.get(child).copied()).collect();
+            let after: Vec<usize> = before.iter().filter_map(|child| places.get(child).copied()).collect();
             let reads = reads.into_iter().collect::<Vec<Slice>>();
-            places.insert(pair, jobs.len());
-            let estimate = Estimate::new(pair, &reads, rules, solver, cores);
-            jobs.push(Job { pair, reads, after, estimate });
+            let costs = Costs { pair, reads: &reads, rules: *rules, solver, cores };
+            let whole = costs.whole();
+            let parts = limits.map_or_else(Vec::new, |limits| costs.parts(&whole, limits));
+            if parts.len() <= 1 {
+                let reads_parts = Vec::new();
+                jobs.push(Job { pair, work: Work::Whole, reads, reads_parts, after, estimate: whole });
+            } else {
+                let levels = solver.levels(pair);
+                let mut level_before: (Vec<usize>, Vec<PartRange>) = (after, Vec::new());
+                for of_level in parts.chunk_by(|one, other| one.level == other.level) {
+                    let mut numbers = Vec::new();
+                    for part in of_level {
+                        numbers.push(jobs.len());
+                        jobs.push(Job {
+                            pair,
+                            work: Work::Part(part.clone()),
+                            reads: reads.clone(),
+                            reads_parts: level_before.1.clone(),
+                            after: level_before.0.clone(),
+                            estimate: costs.part(&whole, levels.positions(part)),
+                        });
+                    }
+                    level_before = (numbers, of_level.to_vec());
+                }
+                jobs.push(Job {
+                    pair,
+                    work: Work::Merge,
+                    reads: Vec::new(),
+                    reads_parts: parts,
+                    after: level_before.0,
+                    estimate: costs.merge(),
+                });
+            }
+            places.insert(pair, jobs.len() - 1);
         }
         let mut graph = Graph { rules: *rules, jobs };
         graph.measure_paths();
@@ -137,8 +201,13 @@ impl Graph {
             return Err(GraphError::Cycle(self.jobs[number].pair));
         }
         for job in &self.jobs {
+            // What the parts of a level read, those before it have read already.
+            if job.after.iter().any(|&before| self.jobs[before].pair == job.pair) {
+                continue;
+            }
             for &slice in &job.reads {
-                let made = job.after.iter().any(|&before| self.jobs[before].pair == slice.pair());
+                let makes = |before: &Job| before.pair == slice.pair() && !matches!(before.work, Work::Part(_));
+                let made = job.after.iter().any(|&before| makes(&self.jobs[before]));
                 if !made && !coverage.has(slice, &self.rules) {
                     return Err(GraphError::MissingInput { reader: job.pair, slice });
                 }
@@ -148,23 +217,93 @@ impl Graph {
     }
 }
 
-impl Estimate {
-    fn new(pair: Pair, reads: &[Slice], rules: &Rules, solver: &dyn Solver, cores: u16) -> Estimate {
-        let rates = Rates::of(rules);
-        let core_time = pair.slices().map(|slice| rates.solving(slice)).sum::<Duration>()
-            + reads.iter().map(|&slice| rates.reading(slice)).sum::<Duration>();
-        let (cores, time) = divided(core_time, cores);
-        let step = [Step { pair, rules: vec![*rules] }];
-        let solver_bytes = memory_needed(&step, solver).map_or(0, |(bytes, _)| bytes);
-        Estimate {
-            positions: pair.slices().map(positions).sum(),
-            cores,
-            memory_bytes: process_bytes(solver_bytes),
-            time,
-            table_bytes: pair.slices().map(|slice| rates.table_bytes(slice)).sum(),
-            input_bytes: reads.iter().map(|&slice| rates.table_bytes(slice)).sum(),
-            time_to_end: Duration::ZERO,
+/// Estimates for one pair.
+struct Costs<'a, S> {
+    pair: Pair,
+    reads: &'a [Slice],
+    rules: Rules,
+    solver: &'a S,
+    cores: u16,
+}
+
+impl<S: Solver + PartSolver> Costs<'_, S> {
+    fn sets(&self) -> Vec<Rules> {
+        sets_of(&self.rules)
+    }
+
+    /// What is kept of the slices that it reads.
+    fn kept_bytes(&self) -> u64 {
+        let pairs: BTreeSet<Pair> = self.reads.iter().map(|slice| slice.pair()).collect();
+        pairs.into_iter().map(|pair| self.solver.kept_bytes(pair, &self.sets())).sum()
+    }
+
+    fn input_bytes(&self) -> u64 {
+        self.reads.iter().map(|&slice| rates::table_bytes(slice)).sum()
+    }
+
+    fn table_bytes(&self) -> u64 {
+        self.pair.slices().map(rates::table_bytes).sum()
+    }
+
+    fn solving(&self) -> Duration {
+        self.pair.slices().map(rates::solving).sum()
+    }
+
+    fn writing(&self) -> Duration {
+        self.pair.slices().map(rates::writing).sum()
+    }
+
+    fn reading(&self) -> Duration {
+        self.reads.iter().map(|&slice| rates::reading(slice)).sum()
+    }
+
+    fn positions(&self) -> u64 {
+        self.pair.slices().map(positions).sum()
+    }
+
+    fn whole(&self) -> Estimate {
+        let core_time = self.solving() + self.writing() + self.reading();
+        let solver_bytes = self.kept_bytes() + self.solver.memory_bytes(self.pair, &self.sets());
+        self.estimate(core_time, solver_bytes, self.positions(), [self.table_bytes(), self.input_bytes()])
+    }
+
+    /// The parts that a pair is divided into, or none if it stays whole: as many as time asks for, and more if that makes
+    /// memory suffice.
+    fn parts(&self, whole: &Estimate, limits: NodeLimits) -> Vec<PartRange> {
+        if whole.time <= limits.time && whole.memory_bytes <= limits.memory_bytes {
+            return Vec::new();
         }
+        let levels = self.solver.levels(self.pair);
+        let share = limits.time.as_secs_f64() / whole.time.as_secs_f64();
+        let mut most = (self.positions() as f64 * share.min(1.)) as u64;
+        let fits = |positions: u64| self.part(whole, positions).memory_bytes <= limits.memory_bytes;
+        // What all parts of a level need alike does not grow less.
+        if fits(levels.positions_per_task) {
+            while most > levels.positions_per_task && !fits(most) {
+                most /= 2;
+            }
+        }
+        levels.divide(most)
+    }
+
+    fn part(&self, whole: &Estimate, positions: u64) -> Estimate {
+        let share = positions as f64 / whole.positions as f64;
+        let core_time = self.solving().mul_f64(share) + self.reading();
+        let solver_bytes = self.kept_bytes() + self.solver.part_memory_bytes(self.pair, &self.sets(), positions);
+        self.estimate(core_time, solver_bytes, positions, [raw_bytes(positions), self.input_bytes()])
+    }
+
+    fn merge(&self) -> Estimate {
+        let positions = self.positions();
+        let solver_bytes = self.solver.merge_memory_bytes(self.pair, &self.sets());
+        self.estimate(self.writing(), solver_bytes, positions, [self.table_bytes(), raw_bytes(positions)])
+    }
+
+    fn estimate(&self, core_time: Duration, solver_bytes: u64, positions: u64, [out, read]: [u64; 2]) -> Estimate {
+        let (cores, time) = divided(core_time, self.cores);
+        let memory_bytes = process_bytes(solver_bytes);
+        let time_to_end = Duration::ZERO;
+        Estimate { positions, cores, memory_bytes, time, table_bytes: out, input_bytes: read, time_to_end }
     }
 }
 
@@ -187,7 +326,7 @@ mod tests {
     }
 
     fn graph(coverage: &Coverage, pieces: u8) -> Graph {
-        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8)
+        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8, None)
     }
 
     #[test]

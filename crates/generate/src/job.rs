@@ -14,6 +14,8 @@ use bolshak_tables::{
 };
 
 use crate::count::positions;
+use crate::part_job::{positions_in_time, solve_by_parts};
+use crate::part_store::PartStore;
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
 
@@ -34,7 +36,7 @@ impl Step {
     }
 
     /// The rules that are not the base.
-    fn sets(&self) -> Vec<Rules> {
+    pub(crate) fn sets(&self) -> Vec<Rules> {
         self.rules.iter().filter(|rules| Kind::changes(rules).is_some()).copied().collect()
     }
 }
@@ -130,7 +132,7 @@ fn own_kinds(rules: &Rules) -> Vec<Kind> {
     Kind::changes(rules).map_or(vec![Kind::Value, Kind::Distance], |changes| vec![changes])
 }
 
-fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
+pub(crate) fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
     for kind in own_kinds(rules) {
         if tables.table(slice, &kind)?.is_none() {
             return Ok(false);
@@ -179,13 +181,27 @@ pub fn generate(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
+    let threads = rayon::current_num_threads();
+    generate_saving(tables, slices, rules, solver, progress, stop, &|step| positions_in_time(step, threads))
+}
+
+/// The same, where pairs of more positions than a function tells are done in parts of so many.
+pub(crate) fn generate_saving(
+    tables: &Tables,
+    slices: &[Slice],
+    rules: &[Rules],
+    solver: &dyn Solver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+    most_positions: &dyn Fn(&Step) -> u64,
+) -> Result<(), GenerateError> {
     let _lock = lock(tables)?;
     let steps = plan(tables, slices, rules)?;
     let last_use = last_uses(&steps);
     progress.planned(&steps);
     for (number, step) in steps.iter().enumerate() {
         progress.begun(step);
-        let report = run(tables, step, solver, progress, stop)
+        let report = run(tables, step, solver, progress, stop, most_positions(step))
             .map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
         progress.done(step, &report);
         solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
@@ -221,15 +237,39 @@ fn run(
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
+    most_positions: u64,
 ) -> Result<StepReport, SolveError> {
     let begun = Instant::now();
     let sets = step.sets();
     let watch = Watching { progress: Mutex::new(progress), stop };
-    let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
-    let solving = begun.elapsed();
+    let divided = solver
+        .by_parts()
+        .filter(|_| step.positions() > most_positions)
+        .map(|solver| (solver, solver.levels(step.pair).divide(most_positions)));
+    let solutions = match &divided {
+        Some((solver, parts)) => solve_by_parts(tables, step.pair, &sets, *solver, parts, &watch)?,
+        None => solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?,
+    };
+    let report = write_step(tables, step, &sets, &solutions, begun.elapsed(), stop)?;
+    if let Some((solver, _)) = divided {
+        PartStore::new(tables, step.pair, &sets, solver.levels(step.pair)).remove()?;
+    }
+    Ok(report)
+}
+
+/// Writes the tables of a step that are missing; `sets` are those of the solutions.
+pub(crate) fn write_step(
+    tables: &Tables,
+    step: &Step,
+    sets: &[Rules],
+    solutions: &[Solution],
+    solving: Duration,
+    stop: &AtomicBool,
+) -> Result<StepReport, SolveError> {
+    let begun = Instant::now();
     let mut statistics = Vec::new();
     let mut jobs = Vec::new();
-    for solution in &solutions {
+    for solution in solutions {
         for rules in &step.rules {
             let number = sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
             let counted = statistics_of(solution, &tables.index(solution.slice()), number);
@@ -241,13 +281,13 @@ fn run(
     for (solution, number, kind, statistics) in jobs {
         bytes += write(tables, solution, number, kind, statistics, stop)?;
     }
-    Ok(StepReport { solving, writing: begun.elapsed() - solving, bytes, statistics })
+    Ok(StepReport { solving, writing: begun.elapsed(), bytes, statistics })
 }
 
 /// Tells of a solver's progress.
-struct Watching<'a> {
-    progress: Mutex<&'a mut dyn Progress>,
-    stop: &'a AtomicBool,
+pub(crate) struct Watching<'a> {
+    pub(crate) progress: Mutex<&'a mut dyn Progress>,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 impl Watch for Watching<'_> {
@@ -261,8 +301,8 @@ impl Watch for Watching<'_> {
 }
 
 /// Children read from their tables.
-struct Stored<'a> {
-    tables: &'a Tables,
+pub(crate) struct Stored<'a> {
+    pub(crate) tables: &'a Tables,
 }
 
 impl Children for Stored<'_> {

@@ -10,12 +10,17 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use bolshak_rules::Rules;
 use bolshak_tables::{Kind, Pair, Slice, TableError, Tables};
 
-use crate::job::{GenerateError, Progress, generate};
+use crate::job::{GenerateError, Progress, Step, Watching, generate, has_own_tables, write_step};
+use crate::part::{PartRange, PartSolver};
+use crate::part_job::{merge_parts, solve_part};
+use crate::part_store::{PartStore, sets_of};
 use crate::solver::Solver;
 
 /// Why a job was not done.
@@ -70,42 +75,134 @@ pub fn generate_pair(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), PairError> {
-    let directory = tables.directory().join(tables.variant().name());
-    let jobs = directory.join(".jobs");
-    at(&jobs, fs::create_dir_all(&jobs))?;
-    let _shared = share_directory(tables)?;
-    let lock = jobs.join(format!("{pair}.lock"));
-    let lock_file = at(&lock, open_lock(&lock))?;
-    at(&lock, lock_file.lock())?;
-
-    // What another process has made meanwhile has not been seen by these tables.
-    tables.reload();
+    let _locks = begin(tables, &pair.to_string())?;
     if is_done(tables, pair, rules)? {
         return Ok(());
     }
-    let inputs: Vec<Slice> =
-        Pair::closure(&[pair.first()]).into_iter().filter(|input| *input != pair).flat_map(Pair::slices).collect();
-    let coverage = at(&directory, tables.coverage())?;
-    let missing: Vec<Slice> = inputs.iter().copied().filter(|&input| !coverage.has(input, rules)).collect();
-    if !missing.is_empty() {
-        return Err(PairError::Missing { pair, missing, rules: rules.set.name });
-    }
+    check_inputs(tables, pair, rules)?;
+    let made = own_tables(tables, pair, rules, inputs(pair).into_iter().chain(pair.slices()))?;
+    generate(&made, &[pair.first()], &[*rules], solver, progress, stop)?;
+    publish(tables, &made, pair, rules)
+}
 
-    let own = jobs.join(pair.to_string());
+/// Solves one part of a pair if its file is not there; the parts of the level before it and all that the pair reads must
+/// be there.
+///
+/// May run in many processes and on many machines at once, for the same part too.
+pub fn generate_part(
+    tables: &Tables,
+    pair: Pair,
+    rules: &Rules,
+    part: &PartRange,
+    solver: &dyn PartSolver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(), PairError> {
+    let _locks = begin(tables, &format!("{pair}.{}.{}-{}", part.level, part.tasks.0, part.tasks.1))?;
+    let failed = |error| GenerateError::Solve { pair, error };
+    let sets = sets_of(rules);
+    let store = PartStore::new(tables, pair, &sets, solver.levels(pair));
+    if store.has(part) || is_done(tables, pair, rules)? {
+        return Ok(());
+    }
+    check_inputs(tables, pair, rules)?;
+    let watch = Watching { progress: Mutex::new(progress), stop };
+    Ok(solve_part(tables, pair, &sets, solver, &store, part, &watch).map_err(failed)?)
+}
+
+/// Makes the tables of one pair from its parts, all of which must be there, and removes those.
+pub fn merge_pair(
+    tables: &Tables,
+    pair: Pair,
+    rules: &Rules,
+    solver: &dyn PartSolver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(), PairError> {
+    let _locks = begin(tables, &pair.to_string())?;
+    let failed = |error| GenerateError::Solve { pair, error };
+    let sets = sets_of(rules);
+    let store = PartStore::new(tables, pair, &sets, solver.levels(pair));
+    if !is_done(tables, pair, rules)? {
+        let made = own_tables(tables, pair, rules, pair.slices())?;
+        let mut step = Step { pair, rules: Vec::new() };
+        for rules in std::iter::once(Rules { variant: tables.variant(), ..Rules::NONE }).chain(sets.iter().copied()) {
+            for slice in pair.slices() {
+                if !has_own_tables(&made, slice, &rules)? && !step.rules.contains(&rules) {
+                    step.rules.push(rules);
+                }
+            }
+        }
+        progress.planned(std::slice::from_ref(&step));
+        progress.begun(&step);
+        let begun = Instant::now();
+        let solutions = merge_parts(pair, &sets, solver, &store).map_err(failed)?;
+        progress.advanced(step.positions());
+        let report = write_step(&made, &step, &sets, &solutions, begun.elapsed(), stop).map_err(failed)?;
+        progress.done(&step, &report);
+        publish(tables, &made, pair, rules)?;
+    }
+    Ok(store.remove().map_err(failed)?)
+}
+
+/// Takes a job's locks, which go with the returned files, and looks at what others have made meanwhile.
+fn begin(tables: &Tables, job: &str) -> Result<[File; 2], PairError> {
+    let jobs = directory(tables).join(".jobs");
+    at(&jobs, fs::create_dir_all(&jobs))?;
+    let shared = share_directory(tables)?;
+    let lock = jobs.join(format!("{job}.lock"));
+    let own = at(&lock, open_lock(&lock))?;
+    at(&lock, own.lock())?;
+    tables.reload();
+    Ok([shared, own])
+}
+
+fn directory(tables: &Tables) -> PathBuf {
+    tables.directory().join(tables.variant().name())
+}
+
+/// What a pair is made from, in order of solving.
+fn inputs(pair: Pair) -> Vec<Slice> {
+    Pair::closure(&[pair.first()]).into_iter().filter(|input| *input != pair).flat_map(Pair::slices).collect()
+}
+
+fn check_inputs(tables: &Tables, pair: Pair, rules: &Rules) -> Result<(), PairError> {
+    let coverage = at(&directory(tables), tables.coverage())?;
+    let missing: Vec<Slice> = inputs(pair).into_iter().filter(|&input| !coverage.has(input, rules)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(PairError::Missing { pair, missing, rules: rules.set.name }) }
+}
+
+/// The directory in which a job makes its tables, with links to those of these slices that are there.
+fn own_tables(
+    tables: &Tables,
+    pair: Pair,
+    rules: &Rules,
+    slices: impl Iterator<Item = Slice>,
+) -> Result<Tables, PairError> {
+    let own = own_directory(tables, pair);
     let made = Tables::open(&own, tables.variant());
-    at(&own, fs::create_dir_all(own.join(tables.variant().name())))?;
-    for slice in inputs.into_iter().chain(pair.slices()) {
+    at(&own, fs::create_dir_all(directory(&made)))?;
+    for slice in slices {
         for kind in Kind::needed_by(rules) {
             link(tables, &made, slice, &kind)?;
         }
     }
-    generate(&made, &[pair.first()], &[*rules], solver, progress, stop)?;
+    Ok(made)
+}
+
+fn own_directory(tables: &Tables, pair: Pair) -> PathBuf {
+    directory(tables).join(".jobs").join(pair.to_string())
+}
+
+/// Moves what a job has made to its place and removes the rest.
+fn publish(tables: &Tables, made: &Tables, pair: Pair, rules: &Rules) -> Result<(), PairError> {
     for slice in pair.slices() {
         for kind in Kind::needed_by(rules) {
             let (from, to) = (made.path(slice, &kind), tables.path(slice, &kind));
             at(&to, fs::rename(&from, &to))?;
         }
     }
+    let (directory, own) = (directory(tables), own_directory(tables, pair));
     // Without this a power cut could take the new names back.
     at(&directory, File::open(&directory).and_then(|directory| directory.sync_all()))?;
     at(&own, fs::remove_dir_all(&own))?;
@@ -138,7 +235,7 @@ fn link(tables: &Tables, made: &Tables, slice: Slice, kind: &Kind) -> Result<(),
 
 /// Shares a directory of tables with others that add to it, and keeps whole runs out while the returned file is open.
 pub fn share_directory(tables: &Tables) -> Result<File, PairError> {
-    let directory = tables.directory().join(tables.variant().name());
+    let directory = directory(tables);
     at(&directory, fs::create_dir_all(&directory))?;
     let path = directory.join(".lock");
     let file = at(&path, open_lock(&path))?;

@@ -1,8 +1,11 @@
 //! What every solver takes and gives, so that two can be compared value by value.
 
+use std::path::PathBuf;
+
 use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice};
 
+use crate::part::{PartRange, PartSolver};
 use crate::solution::Solution;
 
 /// Values of the slices that conversions lead to.
@@ -50,6 +53,17 @@ pub enum SolveError {
     /// A distance cannot be told.
     #[error("a distance is longer than {} plies", Forced::MAX_PLIES)]
     TooLong,
+    /// A part is missing, or is not of the pair, the rules or the level that is solved.
+    #[error("part {0} is missing or does not fit")]
+    Part(PartRange),
+    /// Parts could not be read or written.
+    #[error("{}: {error}", .path.display())]
+    PartFile {
+        /// The file or its directory.
+        path: PathBuf,
+        /// What is wrong.
+        error: std::io::Error,
+    },
     /// Somebody asked to stop.
     #[error("stopped")]
     Stopped,
@@ -74,6 +88,11 @@ pub trait Solver: Sync {
     /// About the memory in bytes that is kept of a pair once it is solved, for the pairs that convert into it.
     fn kept_bytes(&self, _pair: Pair, _sets: &[Rules]) -> u64 {
         0
+    }
+
+    /// The same solver for pairs in parts, if it is one.
+    fn by_parts(&self) -> Option<&dyn PartSolver> {
+        None
     }
 
     /// Forgets what is kept of slices that are not needed any more.

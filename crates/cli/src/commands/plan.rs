@@ -17,7 +17,8 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &PlanArgs) -> Result<(), Failure> {
     let (tables, rules) = (args.scope.open(), args.scope.rules());
     let coverage = tables.coverage().with_context(|| format!("reading {}", args.scope.tables.display()))?;
-    let graph = Graph::new(&coverage, &args.wanted.slices(), &rules, &SetwiseSolver::default(), args.cores);
+    let solver = SetwiseSolver::default();
+    let graph = Graph::new(&coverage, &args.wanted.slices(), &rules, &solver, args.cores, args.limits());
     graph.check(&coverage)?;
     let plan = Plan::new(&graph, &tables, args.program.clone())?;
     let text = match args.format {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bolshak_generate::{SetwiseSolver, generate_pair};
+use bolshak_generate::{SetwiseSolver, generate_pair, generate_part, merge_pair};
 
 use crate::args::SliceArgs;
 use crate::commands::generate::{Report, use_threads};
@@ -12,7 +12,12 @@ pub(crate) fn run(args: &SliceArgs) -> Result<(), Failure> {
     use_threads(args.threads)?;
     let (tables, rules, pair) = (args.scope.open(), args.scope.rules(), args.slice.pair());
     let mut progress = Report::new(args.format);
-    generate_pair(&tables, pair, &rules, &SetwiseSolver::default(), &mut progress, &AtomicBool::new(false))?;
+    let (solver, never) = (SetwiseSolver::default(), AtomicBool::new(false));
+    match &args.part {
+        Some(part) => generate_part(&tables, pair, &rules, part, &solver, &mut progress, &never)?,
+        None if args.merge => merge_pair(&tables, pair, &rules, &solver, &mut progress, &never)?,
+        None => generate_pair(&tables, pair, &rules, &solver, &mut progress, &never)?,
+    }
     progress.summary();
     Ok(())
 }

@@ -87,6 +87,53 @@ echo "$number"
     assert!(files(&tables) == files(small_tables("official").path()));
 }
 
+/// Where a job may take no time at all, pairs with men are divided.
+#[test]
+fn the_commands_of_a_plan_in_parts_make_what_one_run_makes() {
+    let parent = tempfile::tempdir().unwrap();
+    let tables = awkward_directory(parent.path());
+    let divided = ["--parts", "--node-hours", "0.000005"];
+    let text = lines(&tables, &[&["plan", "--slices", "KmvK", "--format", "json"], &divided[..]].concat()).join("\n");
+    let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let jobs = plan["jobs"].as_array().unwrap();
+    let parts = jobs.iter().filter(|job| !job["part"].is_null()).count();
+    assert!(parts > 20 && parts < jobs.len(), "{parts} of {}", jobs.len());
+    for (number, job) in jobs.iter().enumerate() {
+        let list = |name: &str| job[name].as_array().unwrap().clone();
+        assert!(list("after").iter().all(|before| before.as_u64().unwrap() < number as u64));
+        for input in list("inputs") {
+            assert!(tables.join(input.as_str().unwrap()).exists(), "{} reads {input}", job["name"]);
+        }
+        let command = list("command");
+        run(&command.iter().map(|word| word.as_str().unwrap()).collect::<Vec<_>>());
+        for output in list("outputs") {
+            assert!(tables.join(output.as_str().unwrap()).exists(), "{} makes {output}", job["name"]);
+        }
+    }
+    let whole = files(small_tables("official").path());
+    let made = files(&tables);
+    assert!(made.iter().any(|(name, _)| name == "KmvK.official") && made.iter().all(|file| whole.contains(file)));
+    assert!(fs::read_dir(tables.join("russian/.parts")).unwrap().next().is_none());
+}
+
+#[test]
+fn parts_that_are_none_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for part in ["", "3", "0:5-5", "0:0-1-2", "a:0-1"] {
+        let (code, error) = failure(directory.path(), &["slice", "KvK", "--part", part]);
+        assert!(code == 2 && error.contains("is no part"), "{error}");
+    }
+    for (args, part) in [(&["--part", "7:0-1"][..], "7:0-1"), (&["--merge"], "0:0-1")] {
+        let (code, error) = failure(directory.path(), &[&["slice", "KvK"], args].concat());
+        assert_eq!((code, error), (1, format!("bolshak: KvK: part {part} is missing or does not fit")));
+    }
+    let both = ["slice", "KvK", "--merge", "--part", "0:0-1"];
+    let alone = ["plan", "--pieces", "2", "--format", "json", "--node-hours", "3"];
+    for args in [&both[..], &alone] {
+        assert_eq!(failure(directory.path(), args).0, 2);
+    }
+}
+
 #[test]
 fn json_tells_everything_and_only_what_is_left() {
     let tables = small_tables("official");

@@ -273,6 +273,36 @@ impl<C: Cell> Work<C> {
         );
     }
 
+    /// Hands codes that have been packed to the other side, as `opponent_codes` there, which knows only the placement.
+    pub(super) fn hand_over_packed<I: Isa>(&mut self, isa: I, boards: [&Board; 2], mut file: &[C], to: &mut Work<C>) {
+        self.clear(isa, boards[0]);
+        to.clear(isa, boards[1]);
+        for (word, codes) in self.codes.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let mut rest = self.valid[word];
+            let (now, later) = file.split_at(rest.count_ones() as usize);
+            for code in now {
+                codes[rest.trailing_zeros() as usize] = code.without_capture();
+                rest &= rest - 1;
+            }
+            file = later;
+        }
+        let codes = self.codes.iter().filter(|&&code| code != C::NONE);
+        let longest = codes.map(|code| code.plies()).max().unwrap_or(0);
+        for layer in 0..=longest {
+            isa.vectorize(
+                #[inline(always)]
+                || {
+                    for (word, codes) in self.codes.as_chunks::<32>().0.iter().enumerate() {
+                        self.wins[word] = self.valid[word] & C::equal(isa, codes, C::win(layer));
+                        self.losses[word] = self.valid[word] & C::equal(isa, codes, C::loss(layer));
+                    }
+                },
+            );
+            self.found.fill(true);
+            self.hand_over(isa, &boards[0].side.layout, to, &boards[1].side.layout, layer);
+        }
+    }
+
     fn quiet_man_moves<'a, I: Isa>(&mut self, isa: I, board: &Board, moved: impl Fn(Placement) -> &'a [C]) {
         for man_move in quiet_man_moves(board.placement) {
             if man_move.promotes() {

@@ -37,6 +37,7 @@ pub use pair::SolvedSlice;
 pub use solver::SetwiseSolver;
 
 use crate::code::Code;
+use crate::part::{Part, PartRange};
 use crate::solver::{SolveError, Watch};
 
 /// The instruction sets the solver is compiled for. What it finds does not depend on them.
@@ -108,6 +109,26 @@ pub fn solve_pair(
     watch: &dyn Watch,
 ) -> Result<Vec<SolvedSlice>, SolveError> {
     with_isa!(instructions, |isa| pair::solve_pair(isa, pair, cases, placements, child, u8::MAX_PLIES, watch))
+}
+
+/// Solves a part of a pair; `case_of_set` tells for each set of rules which case it is, and `before` are the parts of the
+/// level before.
+#[allow(clippy::too_many_arguments, reason = "those of `solve_pair`, and which part")]
+fn solve_part(
+    instructions: InstructionSet,
+    pair: Pair,
+    cases: &[Limits],
+    case_of_set: &[usize],
+    placements: &PlacementCache,
+    child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    part: &PartRange,
+    before: Vec<Part>,
+    watch: &dyn Watch,
+) -> Result<Part, SolveError> {
+    with_isa!(instructions, |isa| {
+        let problem = pair::Problem::new(isa, pair, cases, placements, child, u8::MAX_PLIES, watch)?;
+        pair::solve_part(&problem, case_of_set, part, before)
+    })
 }
 
 /// Reads who wins in a finished slice. `child` gives the slices that its captures lead to, and `read` fills in what is

@@ -1,6 +1,8 @@
 //! Solving a pair of slices: placement after placement, both sides to move together, without draw rules and then under
 //! each set of limits that means something.
 
+mod parts;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,6 +27,8 @@ use crate::code::Code;
 use crate::solution::{Codes, Solution};
 use crate::solver::{SolveError, Watch};
 
+pub(super) use parts::{merge, part_memory_bytes, solve_part};
+
 /// A slice that has been solved.
 pub struct SolvedSlice {
     /// What was found; the cases but the first are its sets of rules.
@@ -43,7 +47,7 @@ struct Case {
 }
 
 /// A pair to be solved.
-struct Problem<'a, I> {
+pub(super) struct Problem<'a, I> {
     isa: I,
     /// The first has no limits.
     cases: Vec<Case>,
@@ -88,13 +92,7 @@ impl<C: Cell> Level<C> {
 
 impl Level<u8> {
     fn widen(&self) -> Level<u16> {
-        let widen = |code: &u8| match *code {
-            u8::NOTHING => u16::NOTHING,
-            u8::NONE => u16::NONE,
-            code if code.is_loss() => u16::loss(code.plies()),
-            code => u16::win(code.plies()),
-        };
-        let all = |codes: &[u8]| codes.iter().map(widen).collect::<Vec<u16>>();
+        let all = |codes: &[u8]| codes.iter().map(|code| code.widen()).collect::<Vec<u16>>();
         let placements = |changed: &HashMap<usize, Box<[u8]>>| {
             changed.iter().map(|(&place, codes)| (place, all(codes).into_boxed_slice())).collect()
         };
@@ -141,6 +139,12 @@ struct Read<'a, C> {
     decided: &'a mut [u32],
 }
 
+/// A placement in its level, as each side numbers it.
+struct Places {
+    placement: Placement,
+    by_side: [usize; 2],
+}
+
 /// What a case makes of a placement, where that is other than in the first case. Everything is by side.
 struct Change<C> {
     case: usize,
@@ -166,25 +170,42 @@ pub(super) fn solve_pair<I: Isa>(
     pair: Pair,
     cases: &[Limits],
     placements: &PlacementCache,
-    mut child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
     max_byte_plies: u32,
     watch: &dyn Watch,
 ) -> Result<Vec<SolvedSlice>, SolveError> {
-    let slices = [pair.first(), pair.first().partner()];
-    let mut all: Vec<Case> = Vec::new();
-    for (case, &limits) in cases.iter().enumerate() {
-        let mut side = |slice: Slice| {
-            Side::new(slice, limits.no_move_wins, placements, slice.children(), |slice| child(case, slice))
-        };
-        let sides = [side(slices[0])?, side(slices[1])?];
-        let same_children =
-            all.first().is_none_or(|first| sides.iter().zip(&first.sides).all(|(one, other)| one.same_children(other)));
-        all.push(Case { sides, limits, same_children });
-    }
-    let men_only = slices[0].men() == slices[0].pieces();
-    let problem = Problem { isa, cases: all, men_only, slices: pair.slices().count(), max_byte_plies, watch };
+    let problem = Problem::new(isa, pair, cases, placements, child, max_byte_plies, watch)?;
     let results = problem.solve(pair)?;
     Ok(results.into_slices(problem.slices))
+}
+
+impl<'a, I: Isa> Problem<'a, I> {
+    /// A pair in several cases, the first of them without limits. `child` gives the slices that its conversions lead to, by
+    /// case.
+    pub(super) fn new(
+        isa: I,
+        pair: Pair,
+        cases: &[Limits],
+        placements: &PlacementCache,
+        mut child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+        max_byte_plies: u32,
+        watch: &'a dyn Watch,
+    ) -> Result<Problem<'a, I>, SolveError> {
+        let slices = [pair.first(), pair.first().partner()];
+        let mut all: Vec<Case> = Vec::new();
+        for (case, &limits) in cases.iter().enumerate() {
+            let mut side = |slice: Slice| {
+                Side::new(slice, limits.no_move_wins, placements, slice.children(), |slice| child(case, slice))
+            };
+            let sides = [side(slices[0])?, side(slices[1])?];
+            let same_children = all
+                .first()
+                .is_none_or(|first| sides.iter().zip(&first.sides).all(|(one, other)| one.same_children(other)));
+            all.push(Case { sides, limits, same_children });
+        }
+        let men_only = slices[0].men() == slices[0].pieces();
+        Ok(Problem { isa, cases: all, men_only, slices: pair.slices().count(), max_byte_plies, watch })
+    }
 }
 
 impl<I: Isa> Problem<'_, I> {
@@ -254,8 +275,21 @@ impl<I: Isa> Problem<'_, I> {
             .map(|side| vec![C::NONE; level.len() * side.positions_per_placement])
             .collect();
         let tasks = self.tasks(&level, &mut next.base, &mut results.decided, &mut files);
+        let Ok(changes) = self.solve_tasks(done, workers, tasks)? else { return Ok(Err(TooLong)) };
+        self.watch.advanced(files.iter().map(|file| file.len() as u64).sum());
+        self.enter(level, changes, &mut next, files, results);
+        Ok(Ok(next))
+    }
+
+    /// Solves placements whose quiet man moves lead to those that are done. Gives what the cases but the first change.
+    fn solve_tasks<C: Cell>(
+        &self,
+        done: &Level<C>,
+        workers: &Workers<C>,
+        tasks: Vec<Task<'_, C>>,
+    ) -> Result<Result<Vec<Change<C>>, TooLong>, SolveError> {
         let too_long = AtomicBool::new(false);
-        let changes: Vec<Change<C>> = tasks
+        let changes = tasks
             .into_par_iter()
             .map(|task| {
                 if self.watch.stopped() || too_long.load(Ordering::Relaxed) {
@@ -277,12 +311,7 @@ impl<I: Isa> Problem<'_, I> {
         if self.watch.stopped() {
             return Err(SolveError::Stopped);
         }
-        if too_long.load(Ordering::Relaxed) {
-            return Ok(Err(TooLong));
-        }
-        self.watch.advanced(files.iter().map(|file| file.len() as u64).sum());
-        self.enter(level, changes, &mut next, files, results);
-        Ok(Ok(next))
+        Ok(if too_long.load(Ordering::Relaxed) { Err(TooLong) } else { Ok(changes) })
     }
 
     /// Enters what has been found of a level.
@@ -337,21 +366,14 @@ impl<I: Isa> Problem<'_, I> {
             .zip(sides)
             .map(|(codes, side)| codes.chunks_mut(side.positions_per_placement).map(Some).collect())
             .collect();
-        let mut tasks = Vec::with_capacity(level.len());
-        for number in 0..level.len() {
-            let placement = sides[0].placements.all()[level.start + number];
-            let flipped = sides[1].placements.number(placement.flipped()) - level.start;
-            // In a pair of one slice a placement and its half-turn are solved together, and once.
-            if self.slices == 1 && flipped < number {
-                continue;
-            }
-            let places = [number, flipped];
-            let last = self.slices - 1;
-            let read = [read[0][number].take(), read[last][flipped].take()];
-            let file = [files[0][number].take(), files[last][flipped].take()];
-            tasks.push(Task { placement, places, read, file });
-        }
-        tasks
+        let last = self.slices - 1;
+        let task = |Places { placement, by_side: [first, second] }: Places| Task {
+            placement,
+            places: [first, second],
+            read: [read[0][first].take(), read[last][second].take()],
+            file: [files[0][first].take(), files[last][second].take()],
+        };
+        places(sides, self.slices, level).map(task).collect()
     }
 
     /// Solves a placement without kings. No count applies where no king can move, and a limit on the force ratio asks for
@@ -541,6 +563,24 @@ impl Results {
         }
         self.solutions.into_iter().zip(all).map(|(solution, decided)| SolvedSlice { solution, decided }).collect()
     }
+}
+
+/// The placements of a level as they are solved: in a pair of one slice a placement and its half-turn together, and once.
+fn places<'a>(sides: &'a [Side; 2], slices: usize, level: &Range<usize>) -> impl Iterator<Item = Places> + 'a {
+    let start = level.start;
+    let places = level.clone().map(move |number| {
+        let placement = sides[0].placements.all()[number];
+        let flipped = sides[1].placements.number(placement.flipped());
+        Places { placement, by_side: [number - start, flipped - start] }
+    });
+    places.filter(move |places| slices == 2 || places.by_side[0] <= places.by_side[1])
+}
+
+/// By side the positions of a task; none where the other side's are the same.
+fn task_cells(sides: &[Side; 2], slices: usize, places: &Places) -> [usize; 2] {
+    let second =
+        if slices == 2 || places.by_side[0] != places.by_side[1] { sides[1].positions_per_placement } else { 0 };
+    [sides[0].positions_per_placement, second]
 }
 
 /// Cells for each placement of what is read after quiet man moves.

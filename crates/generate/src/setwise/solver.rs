@@ -7,7 +7,9 @@ use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Pair, Slice, SliceIndex};
 
 use super::limits::Limits;
-use super::{Decided, InstructionSet, PlacementCache, load, solve_pair};
+use super::{Decided, InstructionSet, PlacementCache, load, solve_pair, solve_part};
+use crate::count;
+use crate::part::{Levels, Part, PartRange, PartSolver};
 use crate::scalar::{self, ScalarSolver};
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
@@ -87,17 +89,30 @@ impl SetwiseSolver {
     }
 }
 
-impl Solver for SetwiseSolver {
-    fn solve(
+/// Sets of rules by what they mean for a pair.
+struct Cases {
+    /// Rules of the case and its limits; the first is the game without draw rules.
+    cases: Vec<(Rules, Limits)>,
+    /// For each set its case; `None` for what this solver does not know.
+    case_of_set: Vec<Option<usize>>,
+}
+
+impl Cases {
+    fn limits(&self) -> Vec<Limits> {
+        self.cases.iter().map(|(_, limits)| *limits).collect()
+    }
+}
+
+impl SetwiseSolver {
+    /// Sets that limit the pair in the same way are one case.
+    fn cases(
         &self,
         pair: Pair,
         variant: Variant,
         sets: &[Rules],
         children: &dyn Children,
-        watch: &dyn Watch,
-    ) -> Result<Vec<Solution>, SolveError> {
+    ) -> Result<Cases, SolveError> {
         let base = Rules { variant, ..Rules::NONE };
-        // Sets that limit the pair in the same way are one case; `None` for what this solver does not know.
         let mut cases: Vec<(Rules, Limits)> =
             Limits::of(pair, &base).map(|limits| (base, limits)).into_iter().collect();
         let mut case_of_set = Vec::new();
@@ -118,6 +133,67 @@ impl Solver for SetwiseSolver {
             }
             case_of_set.push(Some(case));
         }
+        Ok(Cases { cases, case_of_set })
+    }
+}
+
+impl PartSolver for SetwiseSolver {
+    fn levels(&self, pair: Pair) -> Levels {
+        let per_placement = |slice: Slice| count::positions(slice) / count::placements(slice);
+        Levels {
+            tasks: count::tasks_by_level(pair).into_iter().map(|tasks| tasks as usize).collect(),
+            positions_per_task: per_placement(pair.first()) + per_placement(pair.first().partner()),
+        }
+    }
+
+    fn solve_part(
+        &self,
+        pair: Pair,
+        variant: Variant,
+        sets: &[Rules],
+        children: &dyn Children,
+        part: &PartRange,
+        before: Vec<Part>,
+        watch: &dyn Watch,
+    ) -> Result<Part, SolveError> {
+        let cases = self.cases(pair, variant, sets, children)?;
+        let case_of_set: Option<Vec<usize>> = cases.case_of_set.iter().copied().collect();
+        let case_of_set = case_of_set.ok_or_else(|| SolveError::Part(part.clone()))?;
+        let child = |case: usize, slice| self.decided(slice, &cases.cases[case].0, children);
+        let limits = cases.limits();
+        solve_part(self.instructions, pair, &limits, &case_of_set, &self.placements, child, part, before, watch)
+    }
+
+    fn merge(
+        &self,
+        pair: Pair,
+        sets: usize,
+        next: &mut dyn FnMut(usize) -> Result<Vec<Part>, SolveError>,
+    ) -> Result<Vec<Solution>, SolveError> {
+        super::pair::merge(pair, sets, &self.placements, next)
+    }
+
+    fn part_memory_bytes(&self, pair: Pair, sets: &[Rules], positions: u64) -> u64 {
+        super::pair::part_memory_bytes(pair, sets.len(), positions)
+    }
+
+    fn merge_memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
+        // All codes once, and the largest level once more.
+        2 * pair.slices().map(count::positions).sum::<u64>() * (1 + sets.len() as u64)
+    }
+}
+
+impl Solver for SetwiseSolver {
+    fn solve(
+        &self,
+        pair: Pair,
+        variant: Variant,
+        sets: &[Rules],
+        children: &dyn Children,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Solution>, SolveError> {
+        let Cases { cases, case_of_set } = self.cases(pair, variant, sets, children)?;
+        let base = Rules { variant, ..Rules::NONE };
         let limits: Vec<Limits> = cases.iter().map(|(_, limits)| *limits).collect();
         let child = |case: usize, slice| self.decided(slice, &cases[case].0, children);
         let solved = solve_pair(self.instructions, pair, &limits, &self.placements, child, watch)?;
@@ -149,6 +225,10 @@ impl Solver for SetwiseSolver {
     fn kept_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
         let one = pair.slices().map(|slice| Decided::memory_bytes(&SliceIndex::new(slice))).sum::<u64>();
         one * (1 + sets.len() as u64)
+    }
+
+    fn by_parts(&self) -> Option<&dyn PartSolver> {
+        Some(self)
     }
 
     fn retain(&self, needed: &dyn Fn(Slice) -> bool) {

@@ -6,7 +6,7 @@ use bolshak_rules::{KingsOnly, RatioLimit, RatioMaterial, RuleSet, Rules, Varian
 use bolshak_tables::{Forced, LookUpError, SliceIndex};
 
 use super::*;
-use crate::{Children, ScalarSolver, Solution, Solver};
+use crate::{Children, PartSolver, ScalarSolver, Solution, Solver};
 
 /// All slices up to a number of pieces, solved together under several sets of rules.
 struct Solved {
@@ -200,8 +200,15 @@ fn sets_do_not_depend_on_each_other() {
 /// Counts so short that they change much even with few pieces.
 #[test]
 fn short_counts_agree_with_the_scalar_solver() {
+    let solved = Solved::up_to(4, InstructionSet::widest(), Variant::Russian, &short_sets());
+    for pair in (2..=4).flat_map(Pair::all_of) {
+        solved.compare(pair);
+    }
+}
+
+fn short_sets() -> [RuleSet; 3] {
     let official: RuleSet = "official-won-position".parse().unwrap();
-    let short = [(3, 60), (8, 14), (11, 40)].map(|(plies, ratio)| RuleSet {
+    [(3, 60), (8, 14), (11, 40)].map(|(plies, ratio)| RuleSet {
         name: "short",
         kings_only: Some(KingsOnly { plies, min_pieces: 2 }),
         unchanged_ratio: Vec::leak(vec![RatioLimit {
@@ -209,10 +216,42 @@ fn short_counts_agree_with_the_scalar_solver() {
             plies: ratio,
         }]),
         ..official
-    });
-    let solved = Solved::up_to(4, InstructionSet::widest(), Variant::Russian, &short);
+    })
+}
+
+/// However a pair is divided, and from whichever level on distances take words, its parts come to the same.
+#[test]
+fn parts_say_what_the_whole_says() {
+    let whole = Solved::up_to(4, InstructionSet::widest(), Variant::Russian, &short_sets());
+    let placements = PlacementCache::default();
     for pair in (2..=4).flat_map(Pair::all_of) {
-        solved.compare(pair);
+        let levels = whole.solver.levels(pair);
+        let most = levels.tasks.iter().max().copied().unwrap_or(0) as u64 * levels.positions_per_task;
+        for (parts, max_byte_plies) in [(3, 125), (2, 9)] {
+            let rules: Vec<Rules> = std::iter::once(Rules::NONE).chain(whole.sets.iter().copied()).collect();
+            let limits: Vec<Limits> = rules.iter().map(|rules| Limits::of(pair, rules).unwrap()).collect();
+            let child = |case: usize, slice| whole.solver.decided(slice, &rules[case], &whole);
+            let problem =
+                pair::Problem::new(isa::Portable, pair, &limits, &placements, child, max_byte_plies, &()).unwrap();
+            let mut done: Vec<Vec<Part>> = vec![Vec::new(); levels.tasks.len()];
+            for part in levels.divide(most / parts) {
+                let before = part.level.checked_sub(1).map_or_else(Vec::new, |level| done[level].clone());
+                done[part.level].push(pair::solve_part(&problem, &[1, 2, 3], &part, before).unwrap());
+            }
+            let merged = pair::merge(pair, 3, &placements, &mut |level| Ok(done[level].clone())).unwrap();
+            for solution in merged {
+                for rules in 0..=3 {
+                    let same = all_found(&solution, rules) == all_found(&whole.solutions[&solution.slice()], rules);
+                    assert!(same, "{} in {parts} parts, rules {rules}", solution.slice());
+                }
+            }
+            // What does not cover a level is no level.
+            if let Some(level) = done.iter().position(|parts| parts.len() > 1) {
+                let without_first = |number: usize| Ok(done[number][usize::from(number == level)..].to_vec());
+                let mut without_first = without_first;
+                assert!(matches!(pair::merge(pair, 3, &placements, &mut without_first), Err(SolveError::Part(_))));
+            }
+        }
     }
 }
 

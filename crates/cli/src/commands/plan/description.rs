@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Context;
-use bolshak_generate::{Graph, Job};
+use bolshak_generate::{Graph, Job, PartRange, Work, part_file};
 use bolshak_tables::{Kind, Slice, Tables};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
@@ -29,8 +29,10 @@ pub(crate) struct Plan {
 pub(crate) struct PlannedJob {
     /// Its place in the list.
     pub(crate) id: usize,
-    /// The pair of slices that it makes.
+    /// The pair of slices that it makes, with the part of it if it is one.
     pub(crate) name: String,
+    /// The part that it solves, or nothing if it makes tables.
+    pub(crate) part: Option<String>,
     pub(crate) command: Vec<String>,
     /// The jobs that must be done before.
     pub(crate) after: Vec<usize>,
@@ -80,11 +82,32 @@ impl Plan {
         };
         let job = |(id, job): (usize, &Job)| -> Result<PlannedJob, Failure> {
             let estimate = &job.estimate;
-            let name = job.pair.to_string();
-            let command = [
-                text(&program)?,
-                "slice".to_owned(),
-                name.clone(),
+            let pair = job.pair;
+            let part_file = |part: &PartRange| -> Result<String, Failure> {
+                let path = part_file(tables, pair, &graph.rules, part);
+                text(path.strip_prefix(tables.directory()).unwrap_or(&path))
+            };
+            let (name, part, mut outputs) = match &job.work {
+                Work::Part(part) => {
+                    let (first, end) = part.tasks;
+                    (format!("{pair}.{}.{first}-{end}", part.level), Some(part.to_string()), vec![part_file(part)?])
+                }
+                Work::Whole | Work::Merge => (pair.to_string(), None, Vec::new()),
+            };
+            if part.is_none() {
+                outputs.extend(pair.slices().flat_map(|slice| files(slice, true)));
+            }
+            let mut inputs: Vec<String> = job.reads.iter().flat_map(|&slice| files(slice, false)).collect();
+            for part in &job.reads_parts {
+                inputs.push(part_file(part)?);
+            }
+            let mut command = vec![text(&program)?, "slice".to_owned(), pair.to_string()];
+            match &job.work {
+                Work::Part(part) => command.extend(["--part".to_owned(), part.to_string()]),
+                Work::Merge => command.push("--merge".to_owned()),
+                Work::Whole => {}
+            }
+            command.extend([
                 "--variant".to_owned(),
                 tables.variant().to_string(),
                 "--rules".to_owned(),
@@ -93,15 +116,16 @@ impl Plan {
                 directory.clone(),
                 "--threads".to_owned(),
                 estimate.cores.to_string(),
-            ];
+            ]);
             Ok(PlannedJob {
                 id,
                 log: format!("{logs}/{name}.log"),
                 name,
-                command: command.to_vec(),
+                part,
+                command,
                 after: job.after.clone(),
-                inputs: job.reads.iter().flat_map(|&slice| files(slice, false)).collect(),
-                outputs: job.pair.slices().flat_map(|slice| files(slice, true)).collect(),
+                inputs,
+                outputs,
                 positions: estimate.positions,
                 cores: estimate.cores,
                 memory_mebibytes: estimate.memory_bytes.div_ceil(1 << 20),
@@ -115,7 +139,7 @@ impl Plan {
         let jobs = graph.jobs.iter().enumerate().map(job).collect::<Result<Vec<_>, Failure>>()?;
         let totals = Totals {
             jobs: jobs.len(),
-            positions: jobs.iter().map(|job| job.positions).sum(),
+            positions: jobs.iter().filter(|job| job.part.is_none()).map(|job| job.positions).sum(),
             core_seconds: jobs.iter().map(|job| job.seconds * u64::from(job.cores)).sum(),
             critical_path_seconds: whole_seconds(graph.critical_path()),
             most_memory_mebibytes: jobs.iter().map(|job| job.memory_mebibytes).max().unwrap_or(0),

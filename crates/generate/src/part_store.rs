@@ -1,0 +1,247 @@
+//! The parts of a pair as files, from when they are solved until the pair's tables are written.
+//!
+//! A part is one zstd frame with its checksum: the length of a header as four bytes, the header in JSON, then the codes
+//! without draw rules and those of every changed task, in the header's order, each code as one or two bytes. Files are
+//! written under another name, synced and renamed: what is there is whole.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use bolshak_rules::Rules;
+use bolshak_tables::{Kind, Pair, Tables};
+use serde::{Deserialize, Serialize};
+
+use crate::part::{CodesOf, Levels, Part, PartCodes, PartRange};
+use crate::solver::SolveError;
+
+/// Parts live for hours: what counts is that the disk is not the bottleneck.
+const COMPRESSION_LEVEL: i32 = 1;
+/// A header names tasks; one of more bytes than this is no header.
+const MAX_HEADER_BYTES: u32 = 1 << 26;
+const FORMAT: &str = "bolshak part 1";
+
+/// The file that a part of a pair is kept in until its tables are made.
+pub fn part_file(tables: &Tables, pair: Pair, rules: &Rules, part: &PartRange) -> PathBuf {
+    directory(tables, pair, &sets_of(rules)).join(file_name(part))
+}
+
+/// The sets of rules that a part is solved under besides the game without draw rules.
+pub(crate) fn sets_of(rules: &Rules) -> Vec<Rules> {
+    Kind::changes(rules).map(|_| *rules).into_iter().collect()
+}
+
+fn file_name(part: &PartRange) -> String {
+    format!("{}.{}-{}.part", part.level, part.tasks.0, part.tasks.1)
+}
+
+fn directory(tables: &Tables, pair: Pair, sets: &[Rules]) -> PathBuf {
+    let names: Vec<&str> = std::iter::once("none").chain(sets.iter().map(|rules| rules.set.name)).collect();
+    tables.directory().join(tables.variant().name()).join(".parts").join(format!("{pair}.{}", names.join("+")))
+}
+
+/// Whose parts they are, and where.
+pub(crate) struct PartStore {
+    directory: PathBuf,
+    pair: Pair,
+    /// Name and definition of every set of rules, the variant's in it.
+    rules: Vec<String>,
+    levels: Levels,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    pair: String,
+    rules: Vec<String>,
+    level: usize,
+    first: usize,
+    end: usize,
+    bytes_per_code: usize,
+    base: usize,
+    /// By set the changed tasks and how many codes each has.
+    changed: Vec<BTreeMap<usize, usize>>,
+}
+
+impl PartStore {
+    pub(crate) fn new(tables: &Tables, pair: Pair, sets: &[Rules], levels: Levels) -> PartStore {
+        let directory = directory(tables, pair, sets);
+        let named = |rules: &Rules| {
+            let digest: String = rules.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{} {digest}", rules.set.name)
+        };
+        let base = Rules { variant: tables.variant(), ..Rules::NONE };
+        PartStore { directory, pair, rules: std::iter::once(&base).chain(sets).map(named).collect(), levels }
+    }
+
+    fn path(&self, part: &PartRange) -> PathBuf {
+        self.directory.join(file_name(part))
+    }
+
+    pub(crate) fn has(&self, part: &PartRange) -> bool {
+        self.path(part).exists()
+    }
+
+    /// All parts of a level, in order.
+    pub(crate) fn level(&self, level: usize) -> Result<Vec<Part>, SolveError> {
+        let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+        if self.directory.exists() {
+            for entry in self.at(&self.directory, fs::read_dir(&self.directory))? {
+                let name = self.at(&self.directory, entry)?.file_name();
+                if let Some(range) = name.to_str().and_then(range_of).filter(|range| range.level == level) {
+                    let end = ends.entry(range.tasks.0).or_default();
+                    *end = range.tasks.1.max(*end);
+                }
+            }
+        }
+        let tasks = self.levels.tasks.get(level).copied().unwrap_or(0);
+        let mut parts = Vec::new();
+        let mut next = 0;
+        while next < tasks {
+            // A plan that divides otherwise leaves parts that begin where these do, or that none needs.
+            let missing = PartRange { level, tasks: (next, tasks) };
+            let end = ends.get(&next).copied().filter(|&end| end > next).ok_or(SolveError::Part(missing))?;
+            parts.push(self.read(&PartRange { level, tasks: (next, end) })?);
+            next = end;
+        }
+        Ok(parts)
+    }
+
+    pub(crate) fn write(&self, part: &Part) -> Result<(), SolveError> {
+        let path = self.path(&part.range);
+        let write = || {
+            fs::create_dir_all(&self.directory)?;
+            let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
+            match &part.codes {
+                PartCodes::Narrow(codes) => self.encode(&mut file, &part.range, codes, |code| [code])?,
+                PartCodes::Wide(codes) => self.encode(&mut file, &part.range, codes, u16::to_le_bytes)?,
+            }
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            File::open(&self.directory)?.sync_all()
+        };
+        self.at(&path, write())
+    }
+
+    /// Removes all parts; their tables are there.
+    pub(crate) fn remove(&self) -> Result<(), SolveError> {
+        match fs::remove_dir_all(&self.directory) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => self.at(&self.directory, Err(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn encode<C: Copy, const BYTES: usize>(
+        &self,
+        file: impl Write,
+        range: &PartRange,
+        codes: &CodesOf<C>,
+        bytes: impl Fn(C) -> [u8; BYTES],
+    ) -> io::Result<()> {
+        let header = Header {
+            format: FORMAT.to_owned(),
+            pair: self.pair.to_string(),
+            rules: self.rules.clone(),
+            level: range.level,
+            first: range.tasks.0,
+            end: range.tasks.1,
+            bytes_per_code: BYTES,
+            base: codes.base.len(),
+            changed: codes
+                .changed
+                .iter()
+                .map(|tasks| tasks.iter().map(|(&task, codes)| (task, codes.len())).collect())
+                .collect(),
+        };
+        let header = serde_json::to_vec(&header)?;
+        let mut encoder = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
+        encoder.include_checksum(true)?;
+        let mut out = BufWriter::new(encoder);
+        out.write_all(&u32::try_from(header.len()).map_err(io::Error::other)?.to_le_bytes())?;
+        out.write_all(&header)?;
+        for codes in std::iter::once(&codes.base).chain(codes.changed.iter().flat_map(BTreeMap::values)) {
+            for &code in codes {
+                out.write_all(&bytes(code))?;
+            }
+        }
+        out.into_inner()?.finish()?;
+        Ok(())
+    }
+
+    fn read(&self, range: &PartRange) -> Result<Part, SolveError> {
+        let path = self.path(range);
+        let read = || {
+            let mut decoder = BufReader::new(zstd::Decoder::new(File::open(&path)?)?);
+            let header = self.header(&mut decoder, range)?;
+            let codes = match header.bytes_per_code {
+                1 => PartCodes::Narrow(decode(&mut decoder, &header, |[byte]: [u8; 1]| byte)?),
+                2 => PartCodes::Wide(decode(&mut decoder, &header, u16::from_le_bytes)?),
+                _ => return Err(foreign()),
+            };
+            // The checksum comes at the end, and nothing after it.
+            match decoder.read(&mut [0])? {
+                0 => Ok(Part { range: range.clone(), codes }),
+                _ => Err(foreign()),
+            }
+        };
+        self.at(&path, read())
+    }
+
+    /// Reads a header and checks that it is of this part and tells of no more codes than there can be.
+    fn header(&self, decoder: &mut impl Read, range: &PartRange) -> io::Result<Header> {
+        let mut length = [0; 4];
+        decoder.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length);
+        if length > MAX_HEADER_BYTES {
+            return Err(foreign());
+        }
+        let mut text = vec![0; length as usize];
+        decoder.read_exact(&mut text)?;
+        let header: Header = serde_json::from_slice(&text)?;
+        let most = self.levels.positions_per_task as usize;
+        let is_ours = header.format == FORMAT
+            && header.pair == self.pair.to_string()
+            && header.rules == self.rules
+            && (header.level, (header.first, header.end)) == (range.level, range.tasks)
+            && header.base <= most * range.range().len()
+            && header.changed.len() + 1 == self.rules.len()
+            && header.changed.iter().flatten().all(|(task, codes)| range.range().contains(task) && *codes <= most);
+        if is_ours { Ok(header) } else { Err(foreign()) }
+    }
+
+    fn at<T>(&self, path: &Path, result: io::Result<T>) -> Result<T, SolveError> {
+        result.map_err(|error| SolveError::PartFile { path: path.to_owned(), error })
+    }
+}
+
+fn foreign() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "this is no part of this pair under these rules; remove it")
+}
+
+fn decode<C, const BYTES: usize>(
+    decoder: &mut impl Read,
+    header: &Header,
+    code: impl Fn([u8; BYTES]) -> C,
+) -> io::Result<CodesOf<C>> {
+    let mut codes = |count: usize| -> io::Result<Vec<C>> {
+        let mut bytes = vec![0; count * BYTES];
+        decoder.read_exact(&mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().map(|bytes| code(*bytes)).collect())
+    };
+    let base = codes(header.base)?;
+    let mut changed = Vec::new();
+    for tasks in &header.changed {
+        let mut of_set = BTreeMap::new();
+        for (&task, &count) in tasks {
+            of_set.insert(task, codes(count)?);
+        }
+        changed.push(of_set);
+    }
+    Ok(CodesOf { base, changed })
+}
+
+fn range_of(file_name: &str) -> Option<PartRange> {
+    let (level, tasks) = file_name.strip_suffix(".part")?.split_once('.')?;
+    format!("{level}:{tasks}").parse().ok()
+}
