@@ -30,6 +30,20 @@ pub struct Step {
 }
 
 impl Step {
+    /// What is missing of a pair's own tables, of those that these rules have.
+    pub(crate) fn missing(tables: &Tables, pair: Pair, wanted: &[Rules]) -> Result<Step, TableError> {
+        let mut step = Step { pair, rules: Vec::new() };
+        for rules in wanted {
+            for slice in pair.slices() {
+                if !has_own_tables(tables, slice, rules)? {
+                    step.rules.push(*rules);
+                    break;
+                }
+            }
+        }
+        Ok(step)
+    }
+
     /// Number of positions in the slices of the pair.
     pub fn positions(&self) -> u64 {
         self.pair.slices().map(positions).sum()
@@ -111,15 +125,7 @@ pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<St
     }
     let mut steps = Vec::new();
     for pair in Pair::closure(slices) {
-        let mut step = Step { pair, rules: Vec::new() };
-        for rules in &wanted {
-            for slice in pair.slices() {
-                if !has_own_tables(tables, slice, rules)? {
-                    step.rules.push(*rules);
-                    break;
-                }
-            }
-        }
+        let step = Step::missing(tables, pair, &wanted)?;
         if !step.rules.is_empty() {
             steps.push(step);
         }
@@ -132,7 +138,7 @@ fn own_kinds(rules: &Rules) -> Vec<Kind> {
     Kind::changes(rules).map_or(vec![Kind::Value, Kind::Distance], |changes| vec![changes])
 }
 
-pub(crate) fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
+fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
     for kind in own_kinds(rules) {
         if tables.table(slice, &kind)?.is_none() {
             return Ok(false);
@@ -242,18 +248,16 @@ fn run(
     let begun = Instant::now();
     let sets = step.sets();
     let watch = Watching { progress: Mutex::new(progress), stop };
-    let divided = solver
-        .by_parts()
-        .filter(|_| step.positions() > most_positions)
-        .map(|solver| (solver, solver.levels(step.pair).divide(most_positions)));
-    let solutions = match &divided {
-        Some((solver, parts)) => solve_by_parts(tables, step.pair, &sets, *solver, parts, &watch)?,
-        None => solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?,
+    let Some(by_parts) = solver.by_parts().filter(|_| step.positions() > most_positions) else {
+        let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
+        return write_step(tables, step, &sets, &solutions, begun.elapsed(), stop);
     };
+    let levels = by_parts.levels(step.pair);
+    let parts = levels.divide(most_positions);
+    let store = PartStore::new(tables, step.pair, &sets, levels);
+    let solutions = solve_by_parts(tables, step.pair, &sets, by_parts, &store, &parts, &watch)?;
     let report = write_step(tables, step, &sets, &solutions, begun.elapsed(), stop)?;
-    if let Some((solver, _)) = divided {
-        PartStore::new(tables, step.pair, &sets, solver.levels(step.pair)).remove()?;
-    }
+    store.remove()?;
     Ok(report)
 }
 

@@ -17,7 +17,7 @@ use std::time::Instant;
 use bolshak_rules::Rules;
 use bolshak_tables::{Kind, Pair, Slice, TableError, Tables};
 
-use crate::job::{GenerateError, Progress, Step, Watching, generate, has_own_tables, write_step};
+use crate::job::{GenerateError, Progress, Step, Watching, generate, write_step};
 use crate::part::{PartRange, PartSolver};
 use crate::part_job::{merge_parts, solve_part};
 use crate::part_store::{PartStore, sets_of};
@@ -125,14 +125,8 @@ pub fn merge_pair(
     let store = PartStore::new(tables, pair, &sets, solver.levels(pair));
     if !is_done(tables, pair, rules)? {
         let made = own_tables(tables, pair, rules, pair.slices())?;
-        let mut step = Step { pair, rules: Vec::new() };
-        for rules in std::iter::once(Rules { variant: tables.variant(), ..Rules::NONE }).chain(sets.iter().copied()) {
-            for slice in pair.slices() {
-                if !has_own_tables(&made, slice, &rules)? && !step.rules.contains(&rules) {
-                    step.rules.push(rules);
-                }
-            }
-        }
+        let base = Rules { variant: tables.variant(), ..Rules::NONE };
+        let step = Step::missing(&made, pair, &[&[base], &sets[..]].concat())?;
         progress.planned(std::slice::from_ref(&step));
         progress.begun(&step);
         let begun = Instant::now();

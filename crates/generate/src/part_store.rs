@@ -46,7 +46,7 @@ pub(crate) struct PartStore {
     directory: PathBuf,
     pair: Pair,
     /// Name and definition of every set of rules, the variant's in it.
-    rules: Vec<String>,
+    rules: Vec<(String, [u8; 32])>,
     levels: Levels,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct PartStore {
 struct Header {
     format: String,
     pair: String,
-    rules: Vec<String>,
+    rules: Vec<(String, [u8; 32])>,
     level: usize,
     first: usize,
     end: usize,
@@ -67,10 +67,7 @@ struct Header {
 impl PartStore {
     pub(crate) fn new(tables: &Tables, pair: Pair, sets: &[Rules], levels: Levels) -> PartStore {
         let directory = directory(tables, pair, sets);
-        let named = |rules: &Rules| {
-            let digest: String = rules.digest().iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{} {digest}", rules.set.name)
-        };
+        let named = |rules: &Rules| (rules.set.name.to_owned(), rules.digest());
         let base = Rules { variant: tables.variant(), ..Rules::NONE };
         PartStore { directory, pair, rules: std::iter::once(&base).chain(sets).map(named).collect(), levels }
     }
@@ -85,27 +82,17 @@ impl PartStore {
 
     /// All parts of a level, in order.
     pub(crate) fn level(&self, level: usize) -> Result<Vec<Part>, SolveError> {
-        let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut there = Vec::new();
         if self.directory.exists() {
             for entry in self.at(&self.directory, fs::read_dir(&self.directory))? {
                 let name = self.at(&self.directory, entry)?.file_name();
-                if let Some(range) = name.to_str().and_then(range_of).filter(|range| range.level == level) {
-                    let end = ends.entry(range.tasks.0).or_default();
-                    *end = range.tasks.1.max(*end);
-                }
+                there.extend(name.to_str().and_then(range_of).filter(|range| range.level == level));
             }
         }
         let tasks = self.levels.tasks.get(level).copied().unwrap_or(0);
-        let mut parts = Vec::new();
-        let mut next = 0;
-        while next < tasks {
-            // A plan that divides otherwise leaves parts that begin where these do, or that none needs.
-            let missing = PartRange { level, tasks: (next, tasks) };
-            let end = ends.get(&next).copied().filter(|&end| end > next).ok_or(SolveError::Part(missing))?;
-            parts.push(self.read(&PartRange { level, tasks: (next, end) })?);
-            next = end;
-        }
-        Ok(parts)
+        let cover =
+            cover(there, tasks).map_err(|first| SolveError::Part(PartRange { level, tasks: (first, tasks) }))?;
+        cover.iter().map(|part| self.read(part)).collect()
     }
 
     pub(crate) fn write(&self, part: &Part) -> Result<(), SolveError> {
@@ -241,7 +228,52 @@ fn decode<C, const BYTES: usize>(
     Ok(CodesOf { base, changed })
 }
 
+/// Parts that follow each other over all tasks of a level. Plans that divide otherwise may have left parts that overlap
+/// with these. Without a cover, the first task that none reaches.
+fn cover(mut there: Vec<PartRange>, tasks: usize) -> Result<Vec<PartRange>, usize> {
+    there.sort_unstable();
+    // By the task that parts in a row reach, the last of them.
+    let mut reached: BTreeMap<usize, Option<PartRange>> = BTreeMap::from([(0, None)]);
+    for part in there {
+        if part.tasks.0 < part.tasks.1 && reached.contains_key(&part.tasks.0) {
+            reached.insert(part.tasks.1, Some(part));
+        }
+    }
+    let mut cover = Vec::new();
+    let mut end = tasks;
+    while end > 0 {
+        match reached.get(&end) {
+            Some(Some(part)) => {
+                end = part.tasks.0;
+                cover.push(part.clone());
+            }
+            _ => return Err(reached.range(..tasks).next_back().map_or(0, |(&first, _)| first)),
+        }
+    }
+    cover.reverse();
+    Ok(cover)
+}
+
 fn range_of(file_name: &str) -> Option<PartRange> {
     let (level, tasks) = file_name.strip_suffix(".part")?.split_once('.')?;
     format!("{level}:{tasks}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_several_divisions_cover_a_level() {
+        let parts = |ranges: &[(usize, usize)]| -> Vec<PartRange> {
+            ranges.iter().map(|&tasks| PartRange { level: 0, tasks }).collect()
+        };
+        let covers = |there: &[(usize, usize)]| cover(parts(there), 60);
+        assert_eq!(covers(&[(15, 60), (0, 15)]), Ok(parts(&[(0, 15), (15, 60)])));
+        // The part that reaches furthest leads nowhere.
+        assert_eq!(covers(&[(0, 20), (0, 15), (15, 30), (30, 60)]), Ok(parts(&[(0, 15), (15, 30), (30, 60)])));
+        assert_eq!(covers(&[(0, 20), (30, 60)]), Err(20));
+        assert_eq!(covers(&[]), Err(0));
+        assert_eq!(cover(Vec::new(), 0), Ok(Vec::new()));
+    }
 }

@@ -254,6 +254,16 @@ impl<I: Isa> Problem<'_, I> {
         Ok(results)
     }
 
+    /// Room for what quiet man moves will read of a level.
+    fn room_for<C: Cell>(&self, level: &Range<usize>) -> Level<C> {
+        let mut room = Level::empty(self.cases.len(), self.slices);
+        room.start = level.start;
+        for (codes, side) in room.base.iter_mut().zip(self.sides()) {
+            *codes = vec![C::NONE; level.len() * read_cells(&side.layout)];
+        }
+        room
+    }
+
     /// Solves all placements of a level; `done` is the one before.
     fn solve_level<C: Cell>(
         &self,
@@ -265,11 +275,7 @@ impl<I: Isa> Problem<'_, I> {
     where
         Codes: From<Vec<C>>,
     {
-        let mut next = Level::empty(self.cases.len(), self.slices);
-        next.start = level.start;
-        for (codes, side) in next.base.iter_mut().zip(self.sides()) {
-            *codes = vec![C::NONE; level.len() * read_cells(&side.layout)];
-        }
+        let mut next = self.room_for(&level);
         let mut files: Vec<Vec<C>> = self.sides()[..self.slices]
             .iter()
             .map(|side| vec![C::NONE; level.len() * side.positions_per_placement])

@@ -222,11 +222,7 @@ impl<I: Isa> Problem<'_, I> {
         case_of_set: &[usize],
     ) -> Result<Level<C>, SolveError> {
         let (sides, slices) = (self.sides(), self.slices);
-        let mut done = Level::empty(self.cases.len(), slices);
-        done.start = level.start;
-        for (codes, side) in done.base.iter_mut().zip(sides) {
-            *codes = vec![C::NONE; level.len() * read_cells(&side.layout)];
-        }
+        let mut done = self.room_for(level);
         let all: Vec<Places> = places(sides, slices, level).collect();
         let tasks = split(&all, parts, |places| task_cells(sides, slices, places).iter().sum())?;
         let mut rooms: Vec<Vec<Option<&mut [C]>>> = done
