@@ -53,7 +53,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example: bolshak perft start 8")]
     Perft(PerftArgs),
     /// Lists the counts of values and the longest wins and losses by slice.
-    #[command(after_help = "Example: bolshak stats KKvK KmvK")]
+    #[command(after_help = "Examples:\n  bolshak stats KKvK KmvK\n  bolshak stats --distances KKvK")]
     Stats(StatsArgs),
     /// Checks every table: checksums, then values.
     #[command(after_help = "Example: bolshak verify --sample 1000")]
@@ -379,6 +379,9 @@ pub(crate) struct StatsArgs {
     /// The slices; all that are there when none is named.
     #[arg(value_name = "SLICE", value_parser = parse::<Slice>)]
     pub(crate) slices: Vec<Slice>,
+    /// Lists how many positions have which value and distance instead.
+    #[arg(long)]
+    pub(crate) distances: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }

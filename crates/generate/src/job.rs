@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use bolshak_rules::Rules;
 use bolshak_tables::{
-    Cells, FREE_CELL, Forced, Fresh, Kind, Longest, LookUpError, Pair, Slice, SliceIndex, Statistics, TableError,
-    Tables, Value, change_cell, distance_cell, value_cell, write_table,
+    Cells, FREE_CELL, Forced, Fresh, Kind, LookUpError, Pair, Slice, Statistics, TableError, Tables, Value,
+    change_cell, distance_cell, value_cell, write_table,
 };
 
 use crate::count::positions;
@@ -276,7 +276,7 @@ pub(crate) fn write_step(
     for solution in solutions {
         for rules in &step.rules {
             let number = sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
-            let counted = statistics_of(solution, &tables.index(solution.slice()), number);
+            let counted = solution.count(number).statistics(&tables.index(solution.slice()));
             jobs.extend(own_kinds(rules).into_iter().map(|kind| (solution, number, kind, counted.clone())));
             statistics.push((solution.slice(), *rules, counted));
         }
@@ -341,7 +341,7 @@ impl Children for Stored<'_> {
     fn same_winners(&self, slice: Slice, rules: &Rules) -> Result<bool, LookUpError> {
         let statistics = self.tables.statistics(slice, rules)?;
         Ok(statistics.is_some_and(|statistics| {
-            [Value::CursedWin, Value::BlessedLoss].iter().all(|&value| statistics.counts[value as usize] == 0)
+            [Value::CursedWin, Value::BlessedLoss].iter().all(|&value| statistics.histogram.of(value).is_empty())
         }))
     }
 }
@@ -380,16 +380,4 @@ fn write(
     let path = tables.path(solution.slice(), &kind);
     let cells = TableCells { solution, number, kind };
     Ok(write_table(&path, tables.variant(), &index, kind, &cells, statistics, stop)?)
-}
-
-fn statistics_of(solution: &Solution, index: &SliceIndex, number: usize) -> Statistics {
-    let count = solution.count(number);
-    let longest = |found: Option<(u16, u64)>| {
-        found.map(|(distance_plies, number)| Longest { distance_plies, fen: index.position(number).to_fen() })
-    };
-    Statistics {
-        counts: count.positions,
-        longest_win: longest(count.longest_win),
-        longest_loss: longest(count.longest_loss),
-    }
 }

@@ -25,5 +25,5 @@ pub use part::{Levels, Part, PartRange, PartSolver};
 pub use part_store::part_file;
 pub use scalar::ScalarSolver;
 pub use setwise::SetwiseSolver;
-pub use solution::{Count, Solution};
+pub use solution::Solution;
 pub use solver::{Children, SolveError, Solver, Watch};

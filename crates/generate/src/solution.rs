@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use bolshak_tables::{Forced, Outcome, Slice, Value};
+use bolshak_tables::{Count, Forced, Outcome, Slice};
 use rayon::prelude::*;
 
 use crate::code::{Code, Found};
@@ -118,13 +118,13 @@ impl Solution {
         }
     }
 
-    /// Counts the positions by value, and finds the longest win and loss, under the rules of this number.
+    /// Counts the positions under the rules of this number.
     pub fn count(&self, rules: usize) -> Count {
         let parts: Vec<_> = (0..self.positions)
             .step_by(PART as usize)
             .flat_map(|start| self.parts(rules, start, PART.min(self.positions - start)))
             .collect();
-        parts.par_iter().map(Part::count).reduce(Count::default, Count::and_then)
+        parts.par_iter().map(Part::count).reduce(Count::default, |one, other| one.and(&other))
     }
 
     fn parts(&self, rules: usize, start: u64, count: u64) -> impl Iterator<Item = Part<'_>> {
@@ -215,45 +215,6 @@ impl Part<'_> {
             }
         }
         count
-    }
-}
-
-/// Positions by value, and the longest of two of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
-    /// Positions by value: win, cursed win, draw, blessed loss, loss.
-    pub positions: [u64; 5],
-    /// The greatest distance in plies of a win and the number of its first position.
-    pub longest_win: Option<(u16, u64)>,
-    /// The same of a loss.
-    pub longest_loss: Option<(u16, u64)>,
-}
-
-impl Count {
-    fn add(&mut self, outcome: Outcome, times: u64, number: impl FnOnce() -> u64) {
-        self.positions[outcome.value as usize] += times;
-        let longest = match outcome.value {
-            Value::Win => &mut self.longest_win,
-            Value::Loss => &mut self.longest_loss,
-            _ => return,
-        };
-        let plies = outcome.distance_plies.unwrap_or(0);
-        match longest {
-            Some((known, _)) if *known > plies => {}
-            Some((known, first)) if *known == plies => *first = number().min(*first),
-            _ => *longest = Some((plies, number())),
-        }
-    }
-
-    fn and_then(self, other: Count) -> Count {
-        let longer = |one: Option<(u16, u64)>, other: Option<(u16, u64)>| {
-            one.into_iter().chain(other).max_by_key(|&(plies, number)| (plies, std::cmp::Reverse(number)))
-        };
-        Count {
-            positions: std::array::from_fn(|value| self.positions[value] + other.positions[value]),
-            longest_win: longer(self.longest_win, other.longest_win),
-            longest_loss: longer(self.longest_loss, other.longest_loss),
-        }
     }
 }
 

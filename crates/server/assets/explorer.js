@@ -116,7 +116,7 @@ function showAnswer(answer) {
   let why = "";
   if (answer.over_by === "no-move") why = w.overNoMove(answer.winner === "white" ? w.White : w.Black);
   else if (answer.over_by) why = w.overArticle(cited(answer.over_by, answer.cites));
-  else if (answer.value === "cursed-win" || answer.value === "blessed-loss") why = answer.cut_by ? w.cutBy(answer.cut_by) : w.cutByNothing;
+  else if (answer.value === "cursed-win" || answer.value === "blessed-loss") why = answer.cut_by ? w.cutBy(cited(answer.cut_by, answer.cut_by_cites)) : w.cutByNothing;
   else if (answer.value === "draw") why = w.noWay;
   let distance = "";
   if (answer.dtc !== null && !answer.over_by) {
@@ -368,17 +368,11 @@ async function showSlice() {
   const key = [slice, game.rules, game.variant, currentLanguage()].join();
   if (box.dataset.key === key) return;
   box.dataset.key = key;
-  let counted = false;
   try {
-    // Distances of a large slice may take longer than a call lasts; how many are won is known at once.
-    for (const distances of [0, 1]) {
-      const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances });
-      if (box.dataset.key !== key) return;
-      box.replaceChildren(...sliceStats(stats));
-      counted = true;
-    }
+    const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances: 1 });
+    if (box.dataset.key === key) box.replaceChildren(...sliceStats(stats));
   } catch {
-    if (counted || box.dataset.key !== key) return;
+    if (box.dataset.key !== key) return;
     box.replaceChildren(make("p", { className: "empty", textContent: w.noStats }));
     box.dataset.key = "";
   }

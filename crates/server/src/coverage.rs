@@ -1,16 +1,15 @@
 //! What there are tables for, and what they hold in numbers.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
 use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_tables::{Kind, Longest, ManifestError, Slice, Statistics, TableError, Tables, read_manifest};
 
-use crate::distances;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::query::{Field, Violation, read_rules};
+use crate::wire;
 
 /// The most slices of a question for statistics.
 const MAX_SLICES: usize = 1_000;
@@ -104,19 +103,12 @@ fn complete_pieces(tables: &Tables, there: &BTreeSet<Slice>, rules: &Rules) -> u
 }
 
 /// The counts of some slices, or of all that there are tables for.
-pub(crate) fn stats(
-    library: &Library,
-    request: &v1::StatsRequest,
-    cancel: &AtomicBool,
-) -> Result<v1::StatsResponse, Failure> {
+pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1::StatsResponse, Failure> {
     let mut violations = Vec::new();
     let rules = read_rules(&request.rule_set, &request.variant, &mut violations);
     if request.slices.len() > MAX_SLICES {
         let message = format!("{} slices are given; {MAX_SLICES} is the most", request.slices.len());
         violations.push(Violation::new(Field::Slices, message));
-    }
-    if request.distances && request.slices.is_empty() {
-        violations.push(Violation::new(Field::Slices, "name the slices whose distances are to be counted"));
     }
     let read = |name: &String| match name.parse::<Slice>() {
         Ok(slice) => Some(slice),
@@ -136,29 +128,31 @@ pub(crate) fn stats(
     let stats = asked.into_iter().map(|slice| {
         let missing = || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()] };
         let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
-        let mut stats = of_statistics(slice, statistics.ok_or_else(missing)?);
-        if request.distances {
-            let counted = library.distances(&rules, slice, cancel)?;
-            stats.distances = distances::message(&counted);
-        }
-        Ok(stats)
+        Ok(of_statistics(slice, &statistics.ok_or_else(missing)?, request.distances))
     });
     Ok(v1::StatsResponse { slices: stats.collect::<Result<_, Failure>>()? })
 }
 
-fn of_statistics(slice: Slice, statistics: Statistics) -> v1::SliceStats {
-    let [wins, cursed_wins, draws, blessed_losses, losses] = statistics.counts;
+fn of_statistics(slice: Slice, statistics: &Statistics, with_distances: bool) -> v1::SliceStats {
+    let counts = statistics.histogram.counts();
+    let [wins, cursed_wins, draws, blessed_losses, losses] = counts;
     let extreme = |longest: Longest| v1::Extreme { distance_plies: longest.distance_plies.into(), fen: longest.fen };
+    let entry = |(value, distance_plies, positions): (_, u16, _)| v1::DistanceCount {
+        value: wire::value(value).into(),
+        distance_plies: distance_plies.into(),
+        positions,
+    };
+    let by_distance = statistics.histogram.by_distance();
     v1::SliceStats {
         slice: slice.to_string(),
-        positions: statistics.counts.iter().sum(),
+        positions: counts.iter().sum(),
         wins,
         cursed_wins,
         draws,
         blessed_losses,
         losses,
-        longest_win: statistics.longest_win.map(extreme),
-        longest_loss: statistics.longest_loss.map(extreme),
-        distances: Vec::new(),
+        longest_win: statistics.longest_win().map(extreme),
+        longest_loss: statistics.longest_loss().map(extreme),
+        distances: if with_distances { by_distance.map(entry).collect() } else { Vec::new() },
     }
 }

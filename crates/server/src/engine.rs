@@ -16,7 +16,15 @@ use crate::wire;
 use crate::work::Workers;
 
 /// The most plies of a line.
-pub(crate) const MAX_LINE_PLIES: usize = 1_000;
+const MAX_LINE_PLIES: u32 = 1_000;
+
+/// How many plies of a line are shown when so many are asked for, 0 standing for all.
+pub(crate) const fn line_plies(asked: u32) -> usize {
+    match asked {
+        1..MAX_LINE_PLIES => asked as usize,
+        _ => MAX_LINE_PLIES as usize,
+    }
+}
 
 /// With more pieces the captures alone may take long to find.
 const MAX_PIECES_AT_ONCE: u32 = 8;
@@ -55,7 +63,7 @@ impl Engine {
         } else {
             without_moves(self.outcome(query, cancel)?)
         };
-        let cut_by = if wanted.has(Wanted::CUT_BY) { self.cut_by(query, answer.outcome, cancel)? } else { None };
+        let cut_by = if wanted.has_cut_by() { self.cut_by(query, answer.outcome, cancel)? } else { None };
         Ok(message(query, wanted, answer, cut_by))
     }
 
@@ -90,7 +98,7 @@ impl Engine {
         } else {
             without_moves(tables.probe_resident(rules, state, terms).ok()??)
         };
-        if wanted.has(Wanted::CUT_BY) && may_be_cut(answer.outcome) {
+        if wanted.has_cut_by() && may_be_cut(answer.outcome) {
             return None;
         }
         self.count_answered(query);
@@ -162,7 +170,9 @@ fn message(query: &Query, wanted: Wanted, answer: Answer, cut_by: Option<Article
             answer.moves.into_iter().map(rated).collect()
         }),
         remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
-        cut_by: cut_by.map(|article| article.number().to_owned()).unwrap_or_default(),
+        cut_by: wanted.get(Wanted::CUT_BY, || cut_by.map(|article| article.number().to_owned()).unwrap_or_default()),
+        cut_by_cites: wanted
+            .get(Wanted::CUT_BY_CITES, || cut_by.map(|article| wire::cites(rules, article)).unwrap_or_default()),
         history_considered: wanted
             .get(Wanted::HISTORY, || !history.is_empty() && rules.occurrences_that_draw().is_some()),
         warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),

@@ -60,6 +60,18 @@ pub(crate) enum Failure {
     /// The client has gone away.
     #[error("the call was cancelled")]
     Cancelled,
+    /// Nothing is at the path.
+    #[error("there is nothing at this path; /v1/openapi.yaml lists what there is, and reflection the calls of gRPC")]
+    UnknownPath,
+    /// The path is asked in another way.
+    #[error("this path is not asked with this method; see /v1/openapi.yaml")]
+    WrongMethod,
+    /// The request is too long to be read.
+    #[error("the request is longer than {most_bytes} bytes")]
+    TooLarge {
+        /// How long it may be.
+        most_bytes: usize,
+    },
     /// A bug.
     #[error("internal error: {0}")]
     Internal(String),
@@ -81,6 +93,9 @@ impl Failure {
             Failure::Damaged(_) => Code::DataLoss,
             Failure::Unusable(_) => Code::FailedPrecondition,
             Failure::TooMuchWork(_) | Failure::TooOften { .. } => Code::ResourceExhausted,
+            Failure::UnknownPath | Failure::WrongMethod => Code::Unimplemented,
+            // What the transport says of a message that is too long.
+            Failure::TooLarge { .. } => Code::OutOfRange,
             Failure::Unauthenticated => Code::Unauthenticated,
             Failure::Busy => Code::Unavailable,
             Failure::OutOfTime => Code::DeadlineExceeded,
@@ -102,6 +117,9 @@ impl Failure {
             Failure::Busy => "BUSY",
             Failure::OutOfTime => "DEADLINE_EXCEEDED",
             Failure::Cancelled => "CANCELLED",
+            Failure::UnknownPath => "UNKNOWN_PATH",
+            Failure::WrongMethod => "WRONG_METHOD",
+            Failure::TooLarge { .. } => "TOO_LARGE",
             Failure::Internal(_) => "INTERNAL",
         }
     }
@@ -163,7 +181,9 @@ impl Failure {
     fn http_status(&self) -> StatusCode {
         match self {
             Failure::Invalid(_) => StatusCode::BAD_REQUEST,
-            Failure::NotInTables { .. } => StatusCode::NOT_FOUND,
+            Failure::NotInTables { .. } | Failure::UnknownPath => StatusCode::NOT_FOUND,
+            Failure::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Failure::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Failure::Unauthenticated => StatusCode::UNAUTHORIZED,
             Failure::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
             Failure::TooMuchWork(_) | Failure::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -212,6 +232,7 @@ impl From<&TableError> for Failure {
             TableProblem::Stopped => Failure::Cancelled,
             TableProblem::Io(_)
             | TableProblem::Version(_)
+            | TableProblem::LongHeader
             | TableProblem::Other { .. }
             | TableProblem::OtherDefinition(_) => Failure::Unusable(message),
         }

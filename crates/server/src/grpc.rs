@@ -8,7 +8,7 @@ use bolshak_proto::v1::tablebase_service_server::TablebaseService;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::coverage;
-use crate::engine::{Engine, MAX_LINE_PLIES};
+use crate::engine::{Engine, line_plies};
 use crate::failure::Failure;
 use crate::query::{Field, Query, Violation};
 use crate::wanted::Wanted;
@@ -95,10 +95,7 @@ impl TablebaseService for Service {
     async fn line(&self, request: Request<v1::LineRequest>) -> Result<Response<Self::LineStream>, Status> {
         let request = request.into_inner();
         let query = read_query(request.query.as_ref()).map_err(status)?;
-        let max_plies = match usize::try_from(request.max_plies) {
-            Ok(plies @ 1..MAX_LINE_PLIES) => plies,
-            _ => MAX_LINE_PLIES,
-        };
+        let max_plies = line_plies(request.max_plies);
         let engine = self.engine.clone();
         let rules = query.rules;
         let line = self.workers.run(move |cancel| engine.line(&query, max_plies, cancel)).await.map_err(status)?;
@@ -116,7 +113,7 @@ impl TablebaseService for Service {
     async fn stats(&self, request: Request<v1::StatsRequest>) -> Result<Response<v1::StatsResponse>, Status> {
         let request = request.into_inner();
         let engine = self.engine.clone();
-        let response = self.workers.run(move |cancel| coverage::stats(&engine.library, &request, cancel)).await;
-        Ok(Response::new(response.map_err(status)?))
+        let response = self.workers.run(move |_| coverage::stats(&engine.library, &request)).await.map_err(status)?;
+        Ok(Response::new(response))
     }
 }

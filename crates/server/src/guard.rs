@@ -2,7 +2,7 @@
 //! the log.
 
 use std::borrow::Cow;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,9 +15,9 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
-use tonic::transport::server::{TcpConnectInfo, TlsConnectInfo};
 use tracing::{Instrument, field};
 
+use crate::connection::Peer;
 use crate::failure::Failure;
 use crate::metrics;
 use crate::settings::Options;
@@ -31,6 +31,11 @@ static GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 const MAX_REQUEST_ID_BYTES: usize = 64;
 /// So much earlier than the client's deadline its call is given up, so that it gets to know why.
 const DEADLINE_MARGIN: Duration = Duration::from_millis(2);
+
+/// Stands before the token, in letters of either case.
+const SCHEME: &[u8] = b"Bearer ";
+/// The bits of an IPv6 address that tell one client from another: the rest is the client's own to choose.
+const IPV6_CLIENT_BITS: u32 = 64;
 
 type Limiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
 
@@ -88,9 +93,10 @@ impl Guard {
     }
 
     fn has_token(&self, headers: &HeaderMap) -> bool {
-        let given = headers.get(header::AUTHORIZATION).map_or(&[][..], HeaderValue::as_bytes);
-        let given = given.strip_prefix(b"Bearer ").unwrap_or_default();
-        self.token.as_deref().is_some_and(|token| same(token.as_bytes(), given))
+        let given =
+            headers.get(header::AUTHORIZATION).and_then(|given| given.as_bytes().split_at_checked(SCHEME.len()));
+        let given = given.and_then(|(scheme, token)| scheme.eq_ignore_ascii_case(SCHEME).then_some(token));
+        given.zip(self.token.as_deref()).is_some_and(|(given, token)| same(token.as_bytes(), given))
     }
 
     /// The time that a call has, and whether that is the client's own limit.
@@ -119,11 +125,17 @@ fn is_probe_of_health(path: &str) -> bool {
     path == "/healthz" || path == "/readyz" || path.starts_with("/grpc.health.")
 }
 
+/// Whose calls are counted together: those of an address, or of a network of IPv6.
 fn client(request: &Request) -> IpAddr {
-    let extensions = request.extensions();
-    let plain = extensions.get::<TcpConnectInfo>();
-    let info = plain.or_else(|| extensions.get::<TlsConnectInfo<TcpConnectInfo>>().map(TlsConnectInfo::get_ref));
-    info.and_then(TcpConnectInfo::remote_addr).map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.ip())
+    let peer = request.extensions().get::<Peer>();
+    network(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip()))
+}
+
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - IPV6_CLIENT_BITS))).into(),
+        address => address,
+    }
 }
 
 /// Reads a `grpc-timeout`: at most eight digits and a unit.
@@ -226,13 +238,23 @@ mod tests {
     }
 
     #[test]
+    fn a_client_of_ipv6_is_a_network() {
+        let of = |address: &str| network(address.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2:ffff::"));
+        assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+    }
+
+    #[test]
     fn only_the_whole_token_opens() {
         let guard = Guard::new(&Options { token: Some("secret".to_owned()), ..Options::default() });
         let has = |value: &'static str| {
             guard.has_token(&HeaderMap::from_iter([(header::AUTHORIZATION, HeaderValue::from_static(value))]))
         };
-        assert!(has("Bearer secret"));
+        assert!(has("Bearer secret") && has("bearer secret") && has("BEARER secret"));
         assert!(!has("Bearer secre") && !has("Bearer secrets") && !has("secret") && !has("Basic secret") && !has(""));
+        assert!(!has("bearersecret") && !has("Bearer Secret") && !has("Bearer"));
         assert!(!guard.has_token(&HeaderMap::new()));
     }
 }

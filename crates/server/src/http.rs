@@ -12,7 +12,7 @@ use bolshak_proto::v1;
 
 use crate::arbiter;
 use crate::coverage;
-use crate::engine::{Engine, MAX_LINE_PLIES};
+use crate::engine::{Engine, line_plies};
 use crate::failure::Failure;
 use crate::json;
 use crate::metrics;
@@ -43,6 +43,7 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(measured))
+        .method_not_allowed_fallback(async || Failure::WrongMethod)
         .with_state(shared)
 }
 
@@ -69,8 +70,8 @@ async fn line(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<
     let Asked { query, plies, .. } = read(text, &LINE)?;
     let query = Query::read(&query).map_err(Failure::Invalid)?;
     let rules = query.rules;
-    let plies = plies.map_or(MAX_LINE_PLIES, |plies| plies.min(MAX_LINE_PLIES));
-    let line = shared.workers.run(move |cancel| shared.engine.line(&query, plies, cancel)).await?;
+    let look_up = move |cancel: &_| shared.engine.line(&query, line_plies(plies), cancel);
+    let line = shared.workers.run(look_up).await?;
     Ok(Json(wire::line(&rules, line).collect::<json::Line>()))
 }
 
@@ -83,7 +84,7 @@ async fn tables(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Resul
 async fn stats(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
     let Asked { query, slices, distances, .. } = read(text, &STATS)?;
     let request = v1::StatsRequest { slices, rule_set: query.rule_set, variant: query.variant, distances };
-    let look_up = move |cancel: &_| coverage::stats(&shared.engine.library, &request, cancel);
+    let look_up = move |_: &_| coverage::stats(&shared.engine.library, &request);
     Ok(Json(json::Stats::from(shared.workers.run(look_up).await?)))
 }
 
@@ -99,7 +100,7 @@ const LISTS: [&str; 2] = ["history", "slice"];
 #[derive(Default)]
 struct Asked {
     query: v1::Query,
-    plies: Option<usize>,
+    plies: u32,
     slices: Vec<String>,
     distances: bool,
 }
@@ -138,7 +139,7 @@ fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'
         "rules" => asked.query.rule_set = value.into_owned(),
         "variant" => asked.query.variant = value.into_owned(),
         "history" => asked.query.history.push(position(value)),
-        "plies" => asked.plies = usize::try_from(read_count(&value)?).ok(),
+        "plies" => asked.plies = read_count(&value)?,
         "distances" => asked.distances = read_switch(&value)?,
         _ => asked.slices.push(value.into_owned()),
     }

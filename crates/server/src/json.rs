@@ -17,6 +17,8 @@ pub(crate) struct Answer {
     over: Over,
     #[serde(skip_serializing_if = "String::is_empty")]
     cut_by: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    cut_by_cites: String,
     remaining: Vec<Remaining>,
     history_considered: bool,
     warnings: Vec<String>,
@@ -185,6 +187,7 @@ impl From<v1::Answer> for Answer {
             dtc: answer.distance_plies,
             over: answer.over.into(),
             cut_by: answer.cut_by,
+            cut_by_cites: answer.cut_by_cites,
             remaining: answer.remaining.into_iter().map(Remaining::from).collect(),
             history_considered: answer.history_considered,
             warnings: answer.warnings,

@@ -1,8 +1,8 @@
 //! The query service and the arbiter: gRPC and JSON on one port, answered from tables.
 
 mod arbiter;
+mod connection;
 mod coverage;
-mod distances;
 mod engine;
 mod failure;
 mod grpc;
@@ -18,12 +18,14 @@ mod settings;
 mod tally;
 #[cfg(feature = "otlp")]
 mod telemetry;
+mod tls;
 mod wanted;
 mod wire;
 mod work;
 
 pub use library::Library;
 pub use server::{ServeError, Server, serve};
-pub use settings::{Options, Settings, SettingsError, Tls};
+pub use settings::{Options, Settings, SettingsError};
 #[cfg(feature = "otlp")]
 pub use telemetry::{Telemetry, TelemetryError};
+pub use tls::{Tls, TlsError};

@@ -21,6 +21,7 @@ const OPEN_TABLES: &str = "bolshak_tables_open";
 const OPEN_BYTES: &str = "bolshak_tables_open_bytes";
 const CHECKED_PAGES: &str = "bolshak_table_pages_checked";
 const SLICE_STATES: &str = "bolshak_slice_states_total";
+const FAILED_HANDSHAKES: &str = "bolshak_handshakes_failed_total";
 const CACHE: &str = "bolshak_block_cache_total";
 
 /// The outcome of a state that was answered.
@@ -48,6 +49,7 @@ fn recorder() -> Option<&'static PrometheusHandle> {
         describe_gauge!(IN_FLIGHT, "Calls that have come and not been answered.");
         describe_counter!(STATES, "States asked about, by what came of it.");
         describe_counter!(GAMES, "Games that the arbiter looked at.");
+        describe_counter!(FAILED_HANDSHAKES, "TLS handshakes that failed or took too long.");
         describe_gauge!(OPEN_TABLES, "Tables that are open.");
         describe_gauge!(OPEN_BYTES, "Size of the tables that are open.");
         describe_gauge!(
@@ -140,6 +142,11 @@ pub(crate) fn states(outcome: &'static str, count: u64) {
 /// The arbiter has looked at a game.
 pub(crate) fn game() {
     counter!(GAMES).increment(1);
+}
+
+/// A client could not be agreed with on TLS, or not in time.
+pub(crate) fn failed_handshake() {
+    counter!(FAILED_HANDSHAKES).increment(1);
 }
 
 /// Counts a call as in flight for as long as it lives.

@@ -5,8 +5,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::http::Method;
 use axum::http::header::{HeaderMap, HeaderName};
-use axum::http::{Method, StatusCode};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use bolshak_proto::DESCRIPTORS;
@@ -14,19 +14,17 @@ use bolshak_proto::v1::arbiter_service_server::ArbiterServiceServer;
 use bolshak_proto::v1::tablebase_service_server::TablebaseServiceServer;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
-use tonic::Status;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
-use tonic::transport::server::TcpIncoming;
-use tonic::transport::{Certificate, Identity, ServerTlsConfig};
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
 use tower::Layer;
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::arbiter::calls::Service as Arbiter;
+use crate::connection::Connections;
 use crate::engine::Engine;
+use crate::failure::Failure;
 use crate::grpc::Service;
 use crate::guard::{self, Guard};
 use crate::http::{self, Shared};
@@ -37,15 +35,6 @@ use crate::work::Workers;
 
 /// A request of the largest batch as texts takes about half of this.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 4 << 20;
-const MAX_HEADER_BYTES: u32 = 16 << 10;
-/// Calls that one connection may have open.
-const MAX_STREAMS: u32 = 1_024;
-/// What a client may send before it must wait for the service to read; room for a large batch.
-const STREAM_WINDOW_BYTES: u32 = 1 << 20;
-const CONNECTION_WINDOW_BYTES: u32 = 4 << 20;
-/// A connection without traffic is asked for a sign of life after so long, and closed when it gives none.
-const KEEP_ALIVE: Duration = Duration::from_secs(60);
-const KEEP_ALIVE_ANSWER: Duration = Duration::from_secs(20);
 const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Why the service could not be started or went down.
@@ -65,12 +54,6 @@ pub enum ServeError {
     /// The descriptors for reflection cannot be read.
     #[error("cannot set up reflection")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The certificates or the key cannot be used.
-    #[error("cannot set up TLS")]
-    Tls(#[source] tonic::transport::Error),
-    /// The transport failed.
-    #[error("the service failed")]
-    Transport(#[source] tonic::transport::Error),
 }
 
 /// A service that listens already, and answers once it is run.
@@ -105,56 +88,23 @@ impl Server {
         set_ready(&health, library.is_ready()).await;
         // Counts are judged without tables as well.
         health.set_serving::<ArbiterServiceServer<Arbiter>>().await;
-        let routes = routes(&options, &library)?.add_service(health_service).prepare();
-        // Layered last, so that everything passes it.
+        let routes = routes(&options, &library)?.add_service(GrpcWebLayer::new().layer(health_service)).prepare();
         let watched = routes.into_axum_router().layer(middleware::from_fn_with_state(guard.clone(), guard::watch));
+        // Outside of the guard: what it refuses can be read on other sites too, and a browser asks for leave without a token.
+        let connections = Connections::new(&options, watched.layer(from_other_sites()));
 
-        let (draining, drain_begun) = oneshot::channel();
         let stop = async {
             shutdown.await;
             set_ready(&health, false).await;
             health.set_not_serving::<ArbiterServiceServer<Arbiter>>().await;
             tracing::info!("shutting down: finishing the calls in flight");
-            // The receiver is only gone when the service has already ended.
-            let _ = draining.send(());
-        };
-        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEP_ALIVE));
-        let serving =
-            transport(&options)?.add_routes(Routes::from(watched)).serve_with_incoming_shutdown(incoming, stop);
-        let too_long = async {
-            if drain_begun.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            tokio::time::sleep(options.drain).await;
         };
         tokio::select! {
-            served = serving => served.map_err(ServeError::Transport)?,
-            () = too_long => tracing::warn!("calls in flight took longer than the time for a shutdown and are dropped"),
+            () = connections.serve(listener, stop) => (),
             () = upkeep(&health, &library, &guard) => (),
         }
         Ok(())
     }
-}
-
-fn transport(options: &Options) -> Result<tonic::transport::Server, ServeError> {
-    let mut transport = tonic::transport::Server::builder()
-        .accept_http1(true)
-        .max_concurrent_streams(Some(MAX_STREAMS))
-        .initial_stream_window_size(Some(STREAM_WINDOW_BYTES))
-        .initial_connection_window_size(Some(CONNECTION_WINDOW_BYTES))
-        .http2_max_header_list_size(Some(MAX_HEADER_BYTES))
-        .http2_keepalive_interval(Some(KEEP_ALIVE))
-        .http2_keepalive_timeout(Some(KEEP_ALIVE_ANSWER));
-    if let Some(age) = options.connection_age {
-        transport = transport.max_connection_age(age).max_connection_age_grace(options.drain);
-    }
-    let Some(tls) = &options.tls else { return Ok(transport) };
-    let config = ServerTlsConfig::new().identity(Identity::from_pem(&tls.certificate, &tls.key));
-    let config = match &tls.client_ca {
-        Some(authorities) => config.client_ca_root(Certificate::from_pem(authorities)),
-        None => config,
-    };
-    transport.tls_config(config).map_err(ServeError::Tls)
 }
 
 fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
@@ -168,20 +118,23 @@ fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .accept_compressed(CompressionEncoding::Gzip)
         .send_compressed(CompressionEncoding::Gzip);
-    let exposed = ["grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"];
-    // Everyone may read; nothing depends on cookies.
-    let from_other_sites = CorsLayer::new()
+    let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
+    let web = GrpcWebLayer::new();
+    Ok(Routes::from(plain)
+        .add_service(web.layer(tablebase))
+        .add_service(web.layer(arbiter))
+        .add_service(web.layer(reflection().build_v1()?))
+        .add_service(web.layer(reflection().build_v1alpha()?)))
+}
+
+/// Everyone may read; nothing depends on cookies.
+fn from_other_sites() -> CorsLayer {
+    let exposed = ["grpc-status", "grpc-message", "grpc-status-details-bin", "retry-after", "x-request-id"];
+    CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])
         .allow_headers(Any)
-        .expose_headers(exposed.map(HeaderName::from_static));
-    let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
-    let routes = Routes::from(plain)
-        .add_service(GrpcWebLayer::new().layer(tablebase))
-        .add_service(GrpcWebLayer::new().layer(arbiter))
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
-    Ok(Routes::from(routes.into_axum_router().layer(from_other_sites)))
+        .expose_headers(exposed.map(HeaderName::from_static))
 }
 
 /// Does what is due from time to time; never ends.
@@ -254,7 +207,8 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
 /// Unknown calls get the status that gRPC has for them, and unknown pages the one that HTTP has.
 async fn unknown_path(headers: HeaderMap) -> Response {
     if guard::is_grpc(&headers) {
-        return Status::unimplemented("there is no such call; reflection lists what there is").into_http();
+        Failure::UnknownPath.to_status("").into_http()
+    } else {
+        Failure::UnknownPath.into_response()
     }
-    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::tls::{Tls, TlsError};
+
 /// Each worker is a thread.
 const MAX_WORKERS: usize = 1_024;
 /// The places of the queue take memory from the start.
@@ -85,17 +87,6 @@ pub struct Options {
     pub tls: Option<Tls>,
 }
 
-/// What TLS needs, in PEM.
-#[derive(Clone)]
-pub struct Tls {
-    /// The service's certificate and those between it and its authority.
-    pub certificate: Vec<u8>,
-    /// The key of the certificate.
-    pub key: Vec<u8>,
-    /// The authorities whose clients are let in; when absent, clients need no certificate.
-    pub client_ca: Option<Vec<u8>>,
-}
-
 impl Default for Options {
     /// On the loopback interface, with a worker for each core, in the clear, for everyone.
     fn default() -> Options {
@@ -147,6 +138,9 @@ pub enum SettingsError {
     /// Only a part of what TLS needs is given.
     #[error("TLS needs both a certificate and a key")]
     HalfTls,
+    /// The files are there, but TLS cannot be set up with them.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
 }
 
 impl Settings {
@@ -181,11 +175,10 @@ impl Settings {
         let default = Options::default();
         let tls = match (&self.tls_certificate, &self.tls_key, &self.tls_client_ca) {
             (None, None, None) => None,
-            (Some(certificate), Some(key), client_ca) => Some(Tls {
-                certificate: read(certificate)?,
-                key: read(key)?,
-                client_ca: client_ca.as_deref().map(read).transpose()?,
-            }),
+            (Some(certificate), Some(key), client_ca) => {
+                let client_ca = client_ca.as_deref().map(read).transpose()?;
+                Some(Tls::from_pem(&read(certificate)?, &read(key)?, client_ca.as_deref())?)
+            }
             _ => return Err(SettingsError::HalfTls),
         };
         Ok(Options {
@@ -271,5 +264,11 @@ mod tests {
         assert!(token(&empty).is_err() && token(&odd).is_err());
         let half = Settings { tls_key: Some(good.path().to_owned()), ..Default::default() };
         assert!(matches!(half.options(), Err(SettingsError::HalfTls)));
+        let wrong = Settings {
+            tls_certificate: Some(good.path().to_owned()),
+            tls_key: Some(good.path().to_owned()),
+            ..Default::default()
+        };
+        assert!(matches!(wrong.options(), Err(SettingsError::Tls(_))));
     }
 }

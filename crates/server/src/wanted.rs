@@ -19,8 +19,9 @@ impl Wanted {
     pub(crate) const CUT_BY: Wanted = Wanted(1 << 9);
     pub(crate) const HISTORY: Wanted = Wanted(1 << 10);
     pub(crate) const WARNINGS: Wanted = Wanted(1 << 11);
+    pub(crate) const CUT_BY_CITES: Wanted = Wanted(1 << 12);
 
-    const NAMES: [(&str, Wanted); 12] = [
+    const NAMES: [(&str, Wanted); 13] = [
         ("fen", Wanted::FEN),
         ("counters", Wanted::COUNTERS),
         ("rule_set", Wanted::RULE_SET),
@@ -33,13 +34,14 @@ impl Wanted {
         ("cut_by", Wanted::CUT_BY),
         ("history_considered", Wanted::HISTORY),
         ("warnings", Wanted::WARNINGS),
+        ("cut_by_cites", Wanted::CUT_BY_CITES),
     ];
 
     /// Everything.
     pub(crate) const ALL: Wanted = Wanted((1 << Wanted::NAMES.len()) - 1);
 
     /// Everything but what takes a walk along the best line.
-    pub(crate) const ALL_BUT_CUT_BY: Wanted = Wanted(Wanted::ALL.0 & !Wanted::CUT_BY.0);
+    pub(crate) const ALL_BUT_CUT_BY: Wanted = Wanted(Wanted::ALL.0 & !(Wanted::CUT_BY.0 | Wanted::CUT_BY_CITES.0));
 
     /// Reads a field mask; none, or an empty one, stands for everything.
     pub(crate) fn read(mask: Option<&prost_types::FieldMask>) -> Result<Wanted, Violation> {
@@ -62,6 +64,11 @@ impl Wanted {
     /// Whether the moves have to be looked at.
     pub(crate) const fn has_moves(self) -> bool {
         self.has(Wanted::MOVES) || self.has(Wanted::OVER)
+    }
+
+    /// Whether the article that takes a win away has to be found.
+    pub(crate) const fn has_cut_by(self) -> bool {
+        self.has(Wanted::CUT_BY) || self.has(Wanted::CUT_BY_CITES)
     }
 
     /// The thing, if the field is wanted; else what an absent field holds.

@@ -50,7 +50,8 @@ pub(crate) fn remaining(rules: &Rules, state: &State) -> Vec<v1::Remaining> {
     rules.remaining(state).map(message).collect()
 }
 
-fn cites(rules: &Rules, article: Article) -> String {
+/// The article in the rule set's own numbering, where it has one.
+pub(crate) fn cites(rules: &Rules, article: Article) -> String {
     rules.set.cites(article).unwrap_or_default().to_owned()
 }
 

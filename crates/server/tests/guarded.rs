@@ -1,4 +1,4 @@
-//! What keeps the service standing: malformed requests, limits, tokens, TLS, damage, shutdown.
+//! What keeps the service standing: malformed requests, limits, tokens, damage, shutdown.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails here should stop here")]
 
@@ -10,11 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bolshak_proto::v1;
-use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
-use bolshak_server::{Options, Tls};
-use common::{Running, get, query, raw, shared_tables};
+use bolshak_server::Options;
+use common::{Running, get, post, query, raw, shared_tables};
 use tokio_stream::StreamExt;
-use tonic::transport::{Certificate, Channel, ClientTlsConfig, Identity};
+use tonic::transport::Channel;
 use tonic::{Code, Request};
 use tonic_types::StatusExt;
 
@@ -228,7 +227,22 @@ async fn json_says_the_same_and_names_the_same_errors() {
     assert!(get(&running, "/v1/coverage", "").await.contains(r#""slice":"KKvK""#));
     assert!(get(&running, "/v1/stats?slice=KKvK&rules=none", "").await.contains(r#""win":5628"#));
     assert!(get(&running, "/v1/stats?slice=x", "").await.contains(r#"{"field":"slice""#));
-    assert!(get(&running, "/nothing", "").await.starts_with("HTTP/1.1 404"));
+    let whole = get(&running, "/v1/line?fen=W:Wc3,e3:Ba7", "").await.split_once("\r\n\r\n").unwrap().1.to_owned();
+    assert!(
+        get(&running, "/v1/line?fen=W:Wc3,e3:Ba7&plies=0", "").await.ends_with(&whole) && whole.contains(r#""ply":3"#)
+    );
+    let problems = [
+        (get(&running, "/nothing", "").await, "404 Not Found", "UNKNOWN_PATH"),
+        (post(&running, "/v1/probe", "").await, "405 Method Not Allowed", "WRONG_METHOD"),
+        (get(&running, "/v1/arbiter/verify", "").await, "405 Method Not Allowed", "WRONG_METHOD"),
+        (post(&running, "/v1/arbiter/verify", &" ".repeat(5 << 20)).await, "413 Payload Too Large", "TOO_LARGE"),
+    ];
+    for (answer, status, code) in problems {
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{answer}");
+        assert!(answer.contains("content-type: application/problem+json"), "{answer}");
+        assert!(answer.contains(&format!(r#""code":"{code}""#)), "{answer}");
+        assert_eq!(answer.contains("allow: "), code == "WRONG_METHOD", "{answer}");
+    }
     assert!(get(&running, "/readyz", "").await.contains("ready"));
     let measured = get(&running, "/metrics", "").await;
     assert!(measured.contains(r#"bolshak_calls_total{call="Probe",code="0"}"#), "{measured}");
@@ -268,6 +282,13 @@ async fn a_token_is_wanted_where_one_is_set() {
     assert!(get(&running, "/v1/coverage", "authorization: Bearer secret\r\n").await.starts_with("HTTP/1.1 200"));
     assert!(get(&running, "/metrics", "").await.starts_with("HTTP/1.1 401"));
     assert!(get(&running, "/healthz", "").await.starts_with("HTTP/1.1 200"));
+    // A page of another site can read why, and may ask for leave.
+    let elsewhere = "origin: http://elsewhere\r\n";
+    assert!(get(&running, "/v1/coverage", elsewhere).await.contains("access-control-allow-origin: *"));
+    let leave = format!(
+        "OPTIONS /v1/coverage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{elsewhere}access-control-request-method: GET\r\n\r\n"
+    );
+    assert!(raw(&running, leave.as_bytes()).await.starts_with("HTTP/1.1 200"));
     drop(client);
     running.stop().await;
 }
@@ -290,40 +311,6 @@ async fn a_client_that_asks_too_often_is_told_when_to_come_back() {
     tokio::time::sleep(wait + Duration::from_millis(50)).await;
     assert!(client.probe(probe_request("W:WKa1:BKh8")).await.is_ok());
     drop(client);
-    running.stop().await;
-}
-
-#[tokio::test]
-async fn tls_lets_in_whom_it_should() {
-    let authority_key = rcgen::KeyPair::generate().unwrap();
-    let mut authority = rcgen::CertificateParams::new(Vec::new()).unwrap();
-    authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
-    let authority_pem = authority.self_signed(&authority_key).unwrap().pem();
-    let issuer = rcgen::Issuer::new(authority, authority_key);
-    let issue = |name: &str| {
-        let key = rcgen::KeyPair::generate().unwrap();
-        let certificate =
-            rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
-        (certificate.pem(), key.serialize_pem())
-    };
-    let (certificate, key) = issue("localhost");
-    let tls = Tls {
-        certificate: certificate.into_bytes(),
-        key: key.into_bytes(),
-        client_ca: Some(authority_pem.clone().into_bytes()),
-    };
-    let running = Running::with(Options { tls: Some(tls), ..Options::default() }, shared_tables()).await;
-    let trusting =
-        ClientTlsConfig::new().ca_certificate(Certificate::from_pem(&authority_pem)).domain_name("localhost");
-    let ask = |config: ClientTlsConfig| async {
-        let endpoint = Channel::from_shared(format!("https://{}", running.address)).unwrap();
-        let channel = endpoint.tls_config(config).unwrap().connect().await.map_err(|_| ())?;
-        let answered = TablebaseServiceClient::new(channel).probe(probe_request("W:WKa1:BKh8")).await;
-        answered.map_err(|_| ()).map(drop)
-    };
-    let (certificate, key) = issue("client");
-    assert_eq!(ask(trusting.clone().identity(Identity::from_pem(certificate, key))).await, Ok(()));
-    assert_eq!(ask(trusting).await, Err(()));
     running.stop().await;
 }
 
@@ -477,19 +464,69 @@ async fn a_client_that_takes_no_answers_goes_with_its_connection() {
     running.stop().await;
 }
 
+/// Whether a call failed before any of it was sent, because its connection was just closing.
+fn was_not_sent(status: &tonic::Status) -> bool {
+    let mut causes = std::iter::successors(std::error::Error::source(status), |&cause| cause.source());
+    causes.any(|cause| cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled))
+}
+
+/// The connection is asked to close, the client makes another, and no call that was sent is lost.
+#[tokio::test]
+async fn an_old_connection_loses_no_call() {
+    let (age, drain) = (Duration::from_millis(100), Duration::from_millis(300));
+    let running =
+        Running::with(Options { connection_age: Some(age), drain, ..Options::default() }, shared_tables()).await;
+    let mut client = running.client().await;
+    let (questions, asked) = tokio::sync::mpsc::channel(4);
+    let asked = tokio_stream::wrappers::ReceiverStream::new(asked);
+    let mut answers = running.client().await.probe_stream(asked).await.unwrap().into_inner();
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < Duration::from_secs(2) {
+        match client.probe(probe_request("W:WKa1:BKh8")).await {
+            Err(status) if was_not_sent(&status) => (),
+            answered => drop(answered.unwrap()),
+        }
+        if begun.elapsed() < age + drain / 2 {
+            let query = Some(query("W:WKa1:BKh8"));
+            questions.send(v1::ProbeStreamRequest { id: 0, query, answer_mask: None }).await.unwrap();
+            answers.next().await.unwrap().unwrap();
+        }
+    }
+    // A stream that does not end is cut.
+    assert!(!matches!(answers.next().await, Some(Ok(_))));
+    drop(client);
+    running.stop().await;
+}
+
 #[tokio::test]
 async fn grpc_web_is_understood() {
     use prost::Message;
+    use tonic_health::pb::HealthCheckRequest;
+    use tonic_reflection::pb::v1::{ServerReflectionRequest, server_reflection_request::MessageRequest};
     let running = Running::start(shared_tables()).await;
-    let message = probe_request("W:WKa1:BKh8").encode_to_vec();
-    let frame = [&[0][..], &u32::try_from(message.len()).unwrap().to_be_bytes(), &message].concat();
-    let head = format!(
-        "POST /bolshak.v1.TablebaseService/Probe HTTP/1.1\r\nhost: x\r\nconnection: close\r\norigin: http://elsewhere\r\n\
-         content-type: application/grpc-web+proto\r\ncontent-length: {}\r\n\r\n",
-        frame.len()
-    );
-    let answer = raw(&running, &[head.as_bytes(), &frame].concat()).await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("application/grpc-web"), "{answer}");
-    assert!(answer.contains("W:WKa1:BKh8") && answer.contains("grpc-status:0"), "{answer}");
+    let services = ServerReflectionRequest {
+        message_request: Some(MessageRequest::ListServices(String::new())),
+        ..Default::default()
+    };
+    let calls = [
+        ("bolshak.v1.TablebaseService/Probe", probe_request("W:WKa1:BKh8").encode_to_vec(), "W:WKa1:BKh8"),
+        ("grpc.health.v1.Health/Check", HealthCheckRequest::default().encode_to_vec(), "\u{8}\u{1}"),
+        (
+            "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+            services.encode_to_vec(),
+            "bolshak.v1.TablebaseService",
+        ),
+    ];
+    for (call, message, expected) in calls {
+        let frame = [&[0][..], &u32::try_from(message.len()).unwrap().to_be_bytes(), &message].concat();
+        let head = format!(
+            "POST /{call} HTTP/1.1\r\nhost: x\r\nconnection: close\r\norigin: http://elsewhere\r\n\
+             content-type: application/grpc-web+proto\r\ncontent-length: {}\r\n\r\n",
+            frame.len()
+        );
+        let answer = raw(&running, &[head.as_bytes(), &frame].concat()).await;
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("application/grpc-web"), "{answer}");
+        assert!(answer.contains(expected) && answer.contains("grpc-status:0"), "{answer}");
+    }
     running.stop().await;
 }

@@ -18,14 +18,15 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use crate::codec::{Codec, CodecError, Found, PAGE_CELLS};
 use crate::index::SliceIndex;
 use crate::slice::Slice;
+use crate::statistics::Statistics;
 
 pub(crate) const MAGIC: [u8; 8] = *b"bolshak\n";
 /// Version of the file format and of its codec.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 pub(crate) const PREFIX_LEN: usize = 48;
 const PAGE_ENTRY_LEN: usize = 16;
-/// A header is a few hundred bytes; a longer one is damage.
-const MAX_HEADER_LEN: u64 = 1 << 16;
+/// A header has some thousand bytes, most of them counts by distance; a longer one is damage.
+pub(crate) const MAX_HEADER_LEN: u64 = 1 << 16;
 
 /// What the cells of a table mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,28 +66,6 @@ impl Kind {
             Kind::Changes(rules) => *rules,
         }
     }
-}
-
-/// Counts over a slice, written when it is made: of values where the kind is `value` or a rule set.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Statistics {
-    /// Positions by value: win, cursed win, draw, blessed loss, loss.
-    pub counts: [u64; 5],
-    /// The longest win and its first position.
-    pub longest_win: Option<Longest>,
-    /// The longest loss and its first position.
-    pub longest_loss: Option<Longest>,
-}
-
-/// The greatest distance among positions of one value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Longest {
-    /// Its distance.
-    pub distance_plies: u16,
-    /// The first position of that distance in the order of the file.
-    pub fen: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -155,6 +134,9 @@ pub enum TableProblem {
         /// The number of the position in its slice.
         index: u64,
     },
+    /// What is counted by distance does not fit into the header.
+    #[error("its header would be longer than {MAX_HEADER_LEN} bytes")]
+    LongHeader,
     /// Writing it was stopped on request.
     #[error("writing it was stopped")]
     Stopped,
@@ -279,7 +261,7 @@ impl Table {
         &self.kind
     }
 
-    /// The counts in the header.
+    /// What the header says in numbers.
     pub const fn statistics(&self) -> &Statistics {
         &self.statistics
     }

@@ -4,6 +4,7 @@
 //! `tables` knows nothing of how tables are made. Positions are looked at from the side to move throughout.
 
 mod codec;
+mod count;
 mod coverage;
 mod engine;
 mod file;
@@ -14,20 +15,23 @@ mod probe;
 mod search;
 mod slice;
 mod slots;
+mod statistics;
 mod store;
 mod usage;
 mod verify;
 mod write;
 
 pub use codec::CodecError;
+pub use count::Count;
 pub use coverage::Coverage;
-pub use file::{FORMAT_VERSION, Kind, Longest, Statistics, Table, TableError, TableProblem};
+pub use file::{FORMAT_VERSION, Kind, Table, TableError, TableProblem};
 pub use index::{Placement, SliceIndex};
 pub use manifest::{Listed, ListedFault, MANIFEST_NAME, ManifestError, check_manifest, read_manifest, write_manifest};
 pub use outcome::{Forced, Outcome, Value};
 pub use probe::{Answer, LinePly, RatedMove};
 pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};
+pub use statistics::{Histogram, Longest, Statistics};
 pub use store::{Fresh, LookUpError, Tables, change_cell, distance_cell, value_cell};
 pub use usage::Usage;
 pub use verify::{Mismatch, Sample, Verified, VerifyError};

@@ -8,11 +8,12 @@ use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
 use crate::codec::{Found, MAX_PAGE_BLOCKS, PAGE_CELLS};
-use crate::file::{Kind, Statistics, Table, TableError, TableProblem};
+use crate::file::{Kind, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
 use crate::outcome::{Forced, Outcome, Value};
 use crate::slice::Slice;
 use crate::slots::{Opened, Slots};
+use crate::statistics::Statistics;
 
 /// Decoded blocks kept in memory, 16 KiB each.
 const CACHED_BLOCKS: usize = 1 << 13;
@@ -134,7 +135,7 @@ impl Tables {
         Ok(true)
     }
 
-    /// The counts of a slice under these rules, or `None` when it is not there.
+    /// What was counted of a slice under these rules, or `None` when it is not there.
     pub fn statistics(&self, slice: Slice, rules: &Rules) -> Result<Option<Statistics>, TableError> {
         if !self.has(slice, rules)? {
             return Ok(None);

@@ -6,7 +6,8 @@
 
 use bolshak_rules::{Rules, State};
 
-use crate::file::{Kind, Statistics, TableError};
+use crate::count::Count;
+use crate::file::{Kind, TableError};
 use crate::outcome::Outcome;
 use crate::search::{ProbeError, Query, Search};
 use crate::slice::Slice;
@@ -17,7 +18,7 @@ use crate::store::{Fresh, Tables};
 pub enum Sample {
     /// So many, evenly spread.
     Positions(u64),
-    /// All, and the counts in the header too.
+    /// All, and what is counted in the header too.
     Full,
 }
 
@@ -108,18 +109,17 @@ impl Tables {
                 let count = count.min(positions);
                 for number in 0..count {
                     let index = (u128::from(number) * u128::from(positions) / u128::from(count)) as u64;
-                    self.verify_values(slice, rules, index..index + 1, &mut |_| {})?;
+                    self.verify_values(slice, rules, index..index + 1, &mut |_, _| {})?;
                 }
                 verified.positions = count;
             }
             Sample::Full => {
-                let mut counts = [0; 5];
+                let mut count = Count::default();
                 for start in (0..positions).step_by(PART as usize) {
                     let range = start..positions.min(start + PART);
-                    self.verify_values(slice, rules, range, &mut |outcome| counts[outcome.value as usize] += 1)?;
+                    self.verify_values(slice, rules, range, &mut |number, outcome| count.add(outcome, 1, || number))?;
                 }
-                let recorded = self.statistics(slice, rules)?.unwrap_or_default();
-                if recorded != (Statistics { counts, ..recorded.clone() }) {
+                if self.statistics(slice, rules)? != Some(count.statistics(&self.index(slice))) {
                     return Err(VerifyError::Statistics { slice, rules: rules.set.name });
                 }
                 verified.positions = positions;
@@ -133,7 +133,7 @@ impl Tables {
         slice: Slice,
         rules: &Rules,
         range: std::ops::Range<u64>,
-        checked: &mut dyn FnMut(Outcome),
+        checked: &mut dyn FnMut(u64, Outcome),
     ) -> Result<(), VerifyError> {
         let index = self.index(slice);
         let failed = |error: ProbeError| VerifyError::Probe { slice, error };
@@ -146,7 +146,7 @@ impl Tables {
                 let mismatch = Box::new(Mismatch { fen: position.to_fen(), stored, recomputed });
                 return Err(VerifyError::Value { slice, rules: rules.set.name, mismatch });
             }
-            checked(stored.outcome());
+            checked(number, stored.outcome());
         }
         Ok(())
     }

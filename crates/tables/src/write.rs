@@ -13,9 +13,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::codec::{Codec, PAGE_CELLS, PHRASE_TERMINALS};
 use crate::file::{
-    FORMAT_VERSION, Header, Kind, MAGIC, PREFIX_LEN, Statistics, TableError, TableProblem, hexadecimal, page_seed,
+    FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PREFIX_LEN, TableError, TableProblem, hexadecimal, page_seed,
 };
 use crate::index::SliceIndex;
+use crate::statistics::Statistics;
 
 /// A cell that may hold anything, because readers never ask for it: of a position in which the side to move can capture,
 /// whose worth follows from the captures; in a [`Kind::Distance`] table also where nothing is forced.
@@ -117,6 +118,9 @@ fn write_file(
     file.write_all(&page_table)?;
     let header_offset = offset + page_table.len() as u64;
     let header = serde_json::to_vec(&header).map_err(io::Error::from)?;
+    if header.len() as u64 > MAX_HEADER_LEN {
+        return Err(TableProblem::LongHeader);
+    }
     file.write_all(&header)?;
     let mut prefix = Vec::with_capacity(PREFIX_LEN);
     prefix.extend(MAGIC);

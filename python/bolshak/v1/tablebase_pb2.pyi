@@ -121,7 +121,7 @@ class RatedMove(_message.Message):
     def __init__(self, text: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., converts: _Optional[bool] = ..., captured: _Optional[_Iterable[str]] = ..., fen_after: _Optional[str] = ..., counters_after: _Optional[_Union[Counters, _Mapping]] = ..., over_after: _Optional[_Union[Over, _Mapping]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("fen", "counters", "rule_set", "variant", "value", "distance_plies", "over", "moves", "remaining", "cut_by", "history_considered", "warnings")
+    __slots__ = ("fen", "counters", "rule_set", "variant", "value", "distance_plies", "over", "moves", "remaining", "cut_by", "history_considered", "warnings", "cut_by_cites")
     FEN_FIELD_NUMBER: _ClassVar[int]
     COUNTERS_FIELD_NUMBER: _ClassVar[int]
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
@@ -134,6 +134,7 @@ class Answer(_message.Message):
     CUT_BY_FIELD_NUMBER: _ClassVar[int]
     HISTORY_CONSIDERED_FIELD_NUMBER: _ClassVar[int]
     WARNINGS_FIELD_NUMBER: _ClassVar[int]
+    CUT_BY_CITES_FIELD_NUMBER: _ClassVar[int]
     fen: str
     counters: Counters
     rule_set: str
@@ -146,7 +147,8 @@ class Answer(_message.Message):
     cut_by: str
     history_considered: bool
     warnings: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, fen: _Optional[str] = ..., counters: _Optional[_Union[Counters, _Mapping]] = ..., rule_set: _Optional[str] = ..., variant: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., over: _Optional[_Union[Over, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[RatedMove, _Mapping]]] = ..., remaining: _Optional[_Iterable[_Union[Remaining, _Mapping]]] = ..., cut_by: _Optional[str] = ..., history_considered: _Optional[bool] = ..., warnings: _Optional[_Iterable[str]] = ...) -> None: ...
+    cut_by_cites: str
+    def __init__(self, fen: _Optional[str] = ..., counters: _Optional[_Union[Counters, _Mapping]] = ..., rule_set: _Optional[str] = ..., variant: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., over: _Optional[_Union[Over, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[RatedMove, _Mapping]]] = ..., remaining: _Optional[_Iterable[_Union[Remaining, _Mapping]]] = ..., cut_by: _Optional[str] = ..., history_considered: _Optional[bool] = ..., warnings: _Optional[_Iterable[str]] = ..., cut_by_cites: _Optional[str] = ...) -> None: ...
 
 class Failure(_message.Message):
     __slots__ = ("code", "message", "field", "missing_slices")

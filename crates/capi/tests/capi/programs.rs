@@ -110,7 +110,7 @@ fn a_cpp_program_plays_a_line() {
     let link: Vec<&str> = link.iter().map(String::as_str).collect();
     let program = bench.compile("c++", "-std=c++17", "line.cpp", &link);
     let tables = Tables::open(bench.directory.path(), Variant::Russian);
-    let longest = tables.statistics("KKvK".parse().unwrap(), &Rules::OFFICIAL).unwrap().unwrap().longest_win.unwrap();
+    let longest = tables.statistics("KKvK".parse().unwrap(), &Rules::OFFICIAL).unwrap().unwrap().longest_win().unwrap();
 
     let line = bench.run(&program, &[&longest.fen]);
     assert!(line.status.success(), "{}", text(&line.stderr));

@@ -10,7 +10,7 @@ use bolshak_generate::{
     Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, memory_needed, plan,
 };
 use bolshak_rules::Rules;
-use bolshak_tables::{Longest, Value};
+use bolshak_tables::{Longest, Statistics, Value};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs, SolverArg};
@@ -131,13 +131,11 @@ impl Report {
 }
 
 impl Totals {
-    fn add(&mut self, counts: &[u64; 5], longest_win: Option<&Longest>) {
-        self.counts.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
-        let longer = longest_win
-            .filter(|win| self.longest_win.as_ref().is_none_or(|longest| longest.distance_plies < win.distance_plies));
-        if let Some(longer) = longer {
-            self.longest_win = Some(longer.clone());
-        }
+    fn add(&mut self, statistics: &Statistics) {
+        self.counts.iter_mut().zip(statistics.histogram.counts()).for_each(|(total, count)| *total += count);
+        let longest = self.longest_win.take().into_iter().chain(statistics.longest_win());
+        self.longest_win =
+            longest.reduce(|one, other| if other.distance_plies > one.distance_plies { other } else { one });
     }
 
     fn json(&self, rules: &str) -> (String, serde_json::Value) {
@@ -205,7 +203,7 @@ impl Progress for Report {
         self.solving += report.solving;
         self.bytes += report.bytes;
         for (_, rules, statistics) in &report.statistics {
-            self.totals.entry(rules.set.name).or_default().add(&statistics.counts, statistics.longest_win.as_ref());
+            self.totals.entry(rules.set.name).or_default().add(statistics);
         }
         let (pair, rules, positions) = (step.pair, names(&step.rules), step.positions());
         match (self.format, &self.bars) {

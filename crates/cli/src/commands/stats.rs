@@ -1,4 +1,4 @@
-//! `stats`: counts and longest distances by slice.
+//! `stats`: counts and longest distances by slice, or counts by distance.
 
 use std::io::{Write, stdout};
 
@@ -25,14 +25,27 @@ pub(crate) fn run(args: &StatsArgs) -> Result<(), Failure> {
         return Err(anyhow!("{directory} has no tables for {rules}; 'bolshak generate' makes them").into());
     }
     let mut out = stdout().lock();
+    if args.distances {
+        return by_distance(&rows, &mut out);
+    }
     writeln!(
         out,
         "slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tlongest_win\tlongest_win_fen\tlongest_loss\tlongest_loss_fen"
     )?;
     for (slice, positions, statistics) in rows {
-        let counts = statistics.counts.map(|count| count.to_string()).join("\t");
-        let (win, loss) = (longest(statistics.longest_win), longest(statistics.longest_loss));
+        let counts = statistics.histogram.counts().map(|count| count.to_string()).join("\t");
+        let (win, loss) = (longest(statistics.longest_win()), longest(statistics.longest_loss()));
         writeln!(out, "{slice}\t{positions}\t{counts}\t{win}\t{loss}")?;
+    }
+    Ok(())
+}
+
+fn by_distance(rows: &[(String, u64, Statistics)], out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(out, "slice\tvalue\tdtc\tpositions")?;
+    for (slice, _, statistics) in rows {
+        for (value, distance_plies, positions) in statistics.histogram.by_distance() {
+            writeln!(out, "{slice}\t{value}\t{distance_plies}\t{positions}")?;
+        }
     }
     Ok(())
 }

@@ -120,6 +120,8 @@ fn stats_lists_slices() {
     assert!(rows[1].starts_with("KvK\t992\t194\t0\t796\t0\t2\t"), "{}", rows[1]);
     assert!(rows[2].starts_with("mvKm\t22800\t625\t0\t6434\t0\t15741\t"), "{}", rows[2]);
     assert_eq!(lines(tables.path(), &["stats", "--rules", "none"]).len(), 17);
+    let rows = lines(tables.path(), &["stats", "--rules", "none", "--distances", "KvK"]);
+    assert_eq!(rows, ["slice\tvalue\tdtc\tpositions", "KvK\twin\t1\t182", "KvK\twin\t3\t12", "KvK\tloss\t2\t2"]);
 }
 
 #[test]

@@ -47,6 +47,7 @@ impl Solved {
             let slice = scalar.slice();
             let (index, solution) = (SliceIndex::new(slice), &self.solutions[&slice]);
             for rules in 0..=self.sets.len() {
+                assert_eq!(solution.count(rules), scalar.count(rules), "{slice} rules {rules}");
                 let (found, expected) = (all_found(solution, rules), all_found(&scalar, rules));
                 assert_eq!(found.len(), expected.len());
                 let mut wrong =
@@ -63,7 +64,7 @@ impl Solved {
     }
 
     fn counts(&self, slice: Slice) -> [u64; 3] {
-        let [wins, _, draws, _, losses] = self.solutions[&slice].count(0).positions;
+        let [wins, _, draws, _, losses] = self.solutions[&slice].count(0).histogram().counts();
         [wins, draws, losses]
     }
 }
@@ -82,7 +83,7 @@ impl Children for Solved {
     }
 
     fn same_winners(&self, slice: Slice, rules: &Rules) -> Result<bool, LookUpError> {
-        let count = self.solutions[&slice].count(self.number(rules)).positions;
+        let count = self.solutions[&slice].count(self.number(rules)).histogram().counts();
         Ok(count[1] + count[3] == 0)
     }
 }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
+use axum::http::StatusCode;
 use bolshak_arbiter::pdn::Tag;
 use bolshak_arbiter::{
     Adjudication, BySet, ClaimVerdict, Language, RoadFinding, RoadReview, Step, TableValue, Verdict,
@@ -16,6 +17,7 @@ use super::{Verified, question};
 use crate::failure::Failure;
 use crate::http::Shared;
 use crate::query::{Field, Violation};
+use crate::server::MAX_MESSAGE_BYTES;
 
 type Body = Result<Bytes, BytesRejection>;
 
@@ -162,7 +164,10 @@ fn read(body: Body) -> Result<Asked, Failure> {
     let bad = |field: &str, message: String| {
         Failure::Invalid(vec![Violation::new(Field::Parameter(field.to_owned()), message)])
     };
-    let body = body.map_err(|rejection| bad("body", rejection.body_text()))?;
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge { most_bytes: MAX_MESSAGE_BYTES },
+        _ => bad("body", rejection.body_text()),
+    })?;
     serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(&body)).map_err(|error| {
         let path = error.path().to_string();
         // The text is no JSON, or no object.

@@ -56,6 +56,7 @@ await test("the verdict is the service's", "/?fen=W:Wc3,e3:Ba7&lang=en", async (
   const shown = await page.locator("#moves .text").allInnerTexts();
   assert.deepEqual(shown, answer.moves.map((rated) => rated.move));
   assert.match(await text(page, "#slice"), /positions/);
+  assert.equal(await page.locator("#slice .histogram rect").count(), 10);
 });
 
 await test("a move is played by clicks and taken back", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
@@ -159,13 +160,6 @@ await test("a link without a position is told, and its counters are not taken fo
   await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
   assert.equal(await text(page, "#counter-problem"), "");
   assert.equal(await page.locator("#road").inputValue(), "0");
-});
-
-await test("a slice whose distances cannot be counted in time shows its counts", "/?fen=&lang=en", async (page) => {
-  const tooLate = { status: 504, contentType: "application/problem+json", body: JSON.stringify({ code: "DEADLINE_EXCEEDED", detail: "" }) };
-  await page.route("**/v1/stats?*distances=1*", (route) => route.fulfill(tooLate));
-  await Promise.all([page.waitForResponse(/distances=1/), page.goto(`${base}/?fen=W:Wc3,e3:Ba7&lang=en`)]);
-  assert.match(await text(page, "#slice"), /positions/);
 });
 
 await test("the perfect line is walked", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {

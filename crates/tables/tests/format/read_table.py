@@ -29,13 +29,16 @@ class Table:
     def __init__(self, path):
         self.data = pathlib.Path(path).read_bytes()
         data = self.data
-        check(data[:8] == b"bolshak\n" and number(data, 8, 4) == 2, "magic or version")
+        check(data[:8] == b"bolshak\n" and number(data, 8, 4) == 3, "magic or version")
         check(xxhash.xxh3_64_intdigest(data[:40]) == number(data, 40, 8), "prefix")
         offset, length = number(data, 16, 8), number(data, 24, 8)
         check(xxhash.xxh3_64_intdigest(data[offset : offset + length]) == number(data, 32, 8), "header")
         self.header = json.loads(data[offset : offset + length])
         name = f"{self.header['slice']}.{self.header['kind']}"
         check(name == pathlib.Path(path).name, "name")
+        histogram = self.header["statistics"]["histogram"]
+        counted = sum(sum(counts) if isinstance(counts, list) else counts for counts in histogram.values())
+        check(counted == self.header["positions"], "histogram")
         self.key = f"{self.header['variant']}/{name}"
         self.dictionary_end = 48 + self.header["dictionary_bytes"]
         dictionary = data[48 : self.dictionary_end]
