@@ -21,8 +21,10 @@ thread_local! {
 fn named(file: &[u8]) -> (Slice, Kind) {
     for number in 0..SLICES.len() {
         for kind in kinds() {
-            let name = format!("\"slice\":\"{}\",\"kind\":\"{}\"", slice(number), kind.name());
-            if file.windows(name.len()).any(|window| window == name.as_bytes()) {
+            // As they stand in a header, each behind its length.
+            let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
+            let name = [text(&slice(number).to_string()), text(kind.name())].concat();
+            if file.windows(name.len()).any(|window| window == name) {
                 return (slice(number), kind);
             }
         }
@@ -30,8 +32,7 @@ fn named(file: &[u8]) -> (Slice, Kind) {
     (slice(0), Kind::Value)
 }
 
-fn probe(directory: &std::path::Path, file: &[u8]) {
-    let (slice, kind) = named(file);
+fn probe(directory: &std::path::Path, file: &[u8], slice: Slice, kind: Kind) {
     let tables = Tables::open(directory, Variant::Russian);
     // The same bytes in the place of every kind: the others are refused.
     for place in kinds() {
@@ -57,8 +58,9 @@ fn probe(directory: &std::path::Path, file: &[u8]) {
 }
 
 fuzz_target!(|file: &[u8]| DIRECTORY.with_borrow(|directory| {
-    probe(directory.path(), file);
-    if let Some(sealed) = sealed(file.to_vec()) {
-        probe(directory.path(), &sealed);
+    let (slice, kind) = named(file);
+    probe(directory.path(), file, slice, kind);
+    if let Some(sealed) = sealed(file.to_vec(), slice, kind) {
+        probe(directory.path(), &sealed, slice, kind);
     }
 }));

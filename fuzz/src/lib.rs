@@ -1,13 +1,13 @@
 //! What the fuzz targets share: sound tables, and checksums made right again.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Cells, Kind, Slice, Statistics, Tables, write_table};
-use serde_json::Value;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// The slices of sound tables: small, with and without men, of one page and of two.
+/// The slices of sound tables: small, with and without men, of one page and of several.
 pub const SLICES: [&str; 4] = ["KvK", "mvm", "KvKm", "KKvKK"];
 
 /// The kinds of table.
@@ -64,41 +64,36 @@ pub fn sound_tables() -> (tempfile::TempDir, Tables) {
 }
 
 /// The file with all checksums made right as far as its parts can be found, so that what lies behind the checksums is
-/// reached; `None` where there is no header to speak of.
-pub fn sealed(mut file: Vec<u8>) -> Option<Vec<u8>> {
-    let word = |file: &[u8], at: usize| Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?));
-    let header_start = usize::try_from(word(&file, 16)?).ok()?;
-    let header_len = usize::try_from(word(&file, 24)?).ok()?;
-    let mut header: Value =
-        serde_json::from_slice(file.get(header_start..header_start.checked_add(header_len)?)?).ok()?;
-    let number = |header: &Value, name: &str| usize::try_from(header.get(name)?.as_u64()?).ok();
-    let dictionary_end = 48usize.checked_add(number(&header, "dictionary_bytes")?)?;
-    header["dictionary_xxh3"] = xxh3_64(file.get(48..dictionary_end)?).into();
-    let table = number(&header, "page_table_offset")?;
-    let pages = number(&header, "positions")?.div_ceil(1 << 16);
+/// reached; `None` where there is no prefix to speak of.
+pub fn sealed(mut file: Vec<u8>, slice: Slice, kind: Kind) -> Option<Vec<u8>> {
+    const PREFIX: usize = 64;
+    let number = |file: &[u8], range: Range<usize>| {
+        let bytes = file.get(range)?.iter().rev();
+        usize::try_from(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))).ok()
+    };
+    let head_end = PREFIX.checked_add(number(&file, 14..16)?)?.checked_add(number(&file, 16..20)?)?;
+    let page_cells = 1usize.checked_shl((*file.get(12)?).into())?;
+    let pages = number(&file, 24..32)?.div_ceil(page_cells);
+    let table = number(&file, 32..40)?;
     let table_end = table.checked_add(pages.checked_mul(16)?)?;
     file.get(table..table_end)?;
-    let name = |part: &str| header.get(part).and_then(Value::as_str).unwrap_or_default();
-    let key = format!("{}/{}.{}", name("variant"), name("slice"), name("kind"));
-    let mut start = dictionary_end;
+    let head = xxh3_64(file.get(PREFIX..head_end)?);
+    let key = format!("{}/{slice}.{}", Variant::Russian, kind.name());
+    let mut start = head_end;
     for page in 0..pages {
         let entry = table + 16 * page;
-        let end = usize::try_from(word(&file, entry)?).ok()?;
+        let end = number(&file, entry..entry + 8)?;
         if let Some(bytes) = file.get(start..end) {
             let checksum = xxh3_64_with_seed(bytes, xxh3_64(format!("{key}#{page}").as_bytes()));
             file[entry + 8..entry + 16].copy_from_slice(&checksum.to_le_bytes());
         }
         start = end;
     }
-    header["page_table_xxh3"] = xxh3_64(&file[table..table_end]).into();
-    let header = serde_json::to_vec(&header).ok()?;
-    let header_start = file.len() as u64;
     file[..8].copy_from_slice(b"bolshak\n");
-    file[16..24].copy_from_slice(&header_start.to_le_bytes());
-    file[24..32].copy_from_slice(&(header.len() as u64).to_le_bytes());
-    file[32..40].copy_from_slice(&xxh3_64(&header).to_le_bytes());
-    let prefix = xxh3_64(&file[..40]);
-    file.get_mut(40..48)?.copy_from_slice(&prefix.to_le_bytes());
-    file.extend(header);
+    file[40..48].copy_from_slice(&head.to_le_bytes());
+    let table = xxh3_64(&file[table..table_end]);
+    file[48..56].copy_from_slice(&table.to_le_bytes());
+    let prefix = xxh3_64(&file[..56]);
+    file[56..64].copy_from_slice(&prefix.to_le_bytes());
     Some(file)
 }

@@ -1,9 +1,9 @@
 //! One table file: a sequence of cells, one for each position of a slice in the order of [`crate::SliceIndex`]. Files are
 //! written by [`crate::write_table`].
 //!
-//! A prefix of fixed length points to a JSON header at the end of the file; between them are the codec's dictionary, the
-//! pages of cells and the page table. Every part is covered by a checksum that is looked at before the part is used for
-//! the first time. `docs/FORMAT.md` has it byte by byte.
+//! A prefix of fixed length tells where the parts are: the header, the codec's dictionary, the pages of cells and the page
+//! table. Every part is covered by a checksum that is looked at before the part is used for the first time.
+//! `docs/FORMAT.md` has it byte by byte.
 
 use std::fs::File;
 use std::io;
@@ -12,21 +12,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bolshak_rules::{Rules, Variant};
 use memmap2::Mmap;
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::codec::{Codec, CodecError, Found, PAGE_CELLS};
+use crate::codec::{Codec, CodecError, Found};
 use crate::index::SliceIndex;
+use crate::layout::{FORMAT_VERSION, Header, MAX_PAGE_BYTES, PAGE_ENTRY_LEN, PREFIX_LEN, Prefix, page_seed, word};
 use crate::slice::Slice;
 use crate::statistics::Statistics;
-
-pub(crate) const MAGIC: [u8; 8] = *b"bolshak\n";
-/// Version of the file format and of its codec.
-pub const FORMAT_VERSION: u32 = 3;
-pub(crate) const PREFIX_LEN: usize = 48;
-const PAGE_ENTRY_LEN: usize = 16;
-/// A header has some thousand bytes, most of them counts by distance; a longer one is damage.
-pub(crate) const MAX_HEADER_LEN: u64 = 1 << 16;
 
 /// What the cells of a table mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,24 +58,6 @@ impl Kind {
             Kind::Changes(rules) => *rules,
         }
     }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Header {
-    pub(crate) variant: String,
-    pub(crate) slice: String,
-    pub(crate) kind: String,
-    /// Digest of the rules' definition, in hexadecimal.
-    pub(crate) rules_digest: String,
-    pub(crate) positions: u64,
-    /// Whether the cells of positions in which one must capture were free.
-    pub(crate) free_captures: bool,
-    pub(crate) dictionary_bytes: u64,
-    pub(crate) dictionary_xxh3: u64,
-    pub(crate) page_table_offset: u64,
-    pub(crate) page_table_xxh3: u64,
-    pub(crate) statistics: Statistics,
 }
 
 /// What is wrong with a table file, or kept it from being read or written.
@@ -135,7 +109,7 @@ pub enum TableProblem {
         index: u64,
     },
     /// What is counted by distance does not fit into the header.
-    #[error("its header would be longer than {MAX_HEADER_LEN} bytes")]
+    #[error("its header would be longer than {} bytes", u16::MAX)]
     LongHeader,
     /// Writing it was stopped on request.
     #[error("writing it was stopped")]
@@ -153,29 +127,17 @@ pub enum TableProblem {
     OtherDefinition(String),
 }
 
-pub(crate) fn hexadecimal(digest: [u8; 32]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Pages are checked with a key of their own, so that one put in another's place is noticed.
-pub(crate) fn page_seed(slice: Slice, kind: &Kind, variant: Variant, page: u64) -> u64 {
-    xxh3_64(format!("{variant}/{slice}.{}#{page}", kind.name()).as_bytes())
-}
-
 /// An opened table file. Pages are checked when they are first asked for. Nothing but the map is kept open.
 pub struct Table {
     path: PathBuf,
     slice: Slice,
     kind: Kind,
     variant: Variant,
-    positions: u64,
-    free_captures: bool,
+    prefix: Prefix,
     statistics: Statistics,
     codec: Codec,
     map: Mmap,
     file: FileIdentity,
-    first_page_offset: u64,
-    page_table_offset: usize,
     /// A bit for each page that has been checked.
     checked: Box<[AtomicU64]>,
 }
@@ -194,53 +156,40 @@ impl Table {
         // is cut short under the map raises SIGBUS where it is read beyond its new end: its length is looked at again
         // before a page is read for the first time, and `docs/FORMAT.md` tells of the rest.
         let map = unsafe { Mmap::map(&file)? };
-        if map.get(..8) != Some(&MAGIC[..]) {
-            return Err(TableProblem::Foreign);
-        }
-        let prefix = map.get(..PREFIX_LEN).ok_or(TableProblem::Damaged("prefix"))?;
-        let word = |at: usize| u64::from_le_bytes(prefix[at..at + 8].try_into().expect("eight bytes"));
-        let version = u32::from_le_bytes(prefix[8..12].try_into().expect("four bytes"));
-        if version != FORMAT_VERSION {
-            return Err(TableProblem::Version(version));
-        }
-        if xxh3_64(&prefix[..40]) != word(40) {
-            return Err(TableProblem::Damaged("prefix"));
-        }
-        let (header_offset, header_len) = (word(16), word(24));
-        let header_bytes = (header_len <= MAX_HEADER_LEN)
-            .then(|| part(&map, header_offset, header_len))
-            .flatten()
-            .filter(|bytes| xxh3_64(bytes) == word(32))
+        let prefix = Prefix::from_file(&map)?;
+        let head = part(&map, PREFIX_LEN as u64, prefix.head_bytes())
+            .filter(|bytes| xxh3_64(bytes) == prefix.head_xxh3)
             .ok_or(TableProblem::Damaged("header"))?;
-        let header: Header = serde_json::from_slice(header_bytes).map_err(|_| TableProblem::Damaged("header"))?;
-        check_content(&header, variant, index, &kind)?;
-        let codec = part(&map, PREFIX_LEN as u64, header.dictionary_bytes)
-            .filter(|bytes| xxh3_64(bytes) == header.dictionary_xxh3)
-            .and_then(|bytes| Codec::from_bytes(bytes).ok())
-            .ok_or(TableProblem::Damaged("dictionary"))?;
-        let pages = header.positions.div_ceil(PAGE_CELLS as u64);
-        let table = part(&map, header.page_table_offset, pages * PAGE_ENTRY_LEN as u64)
-            .filter(|bytes| xxh3_64(bytes) == header.page_table_xxh3)
+        let (header, dictionary) = head.split_at(prefix.header_bytes.into());
+        let header = match postcard::take_from_bytes::<Header>(header) {
+            Ok((header, [])) => header,
+            _ => return Err(TableProblem::Damaged("header")),
+        };
+        check_content(&prefix, &header, variant, index, &kind)?;
+        let codec = Codec::from_bytes(dictionary).map_err(|_| TableProblem::Damaged("dictionary"))?;
+        let pages = prefix.pages();
+        let page_table_bytes = pages * PAGE_ENTRY_LEN as u64;
+        let table = part(&map, prefix.page_table_offset, page_table_bytes)
+            .filter(|bytes| bytes.as_ptr_range().end == map.as_ptr_range().end)
+            .filter(|bytes| xxh3_64(bytes) == prefix.page_table_xxh3)
             .ok_or(TableProblem::Damaged("page table"))?;
-        let first_page_offset = PREFIX_LEN as u64 + header.dictionary_bytes;
-        let ends_in_order = std::iter::once(first_page_offset)
-            .chain(table.chunks_exact(PAGE_ENTRY_LEN).map(|entry| entry_words(entry).0))
-            .is_sorted();
-        if !ends_in_order {
-            return Err(TableProblem::Damaged("page table"));
+        let ends = table.chunks_exact(PAGE_ENTRY_LEN).map(|entry| word(entry, 0));
+        let mut start = prefix.first_page_offset();
+        for end in ends {
+            if !(start..=start.saturating_add(MAX_PAGE_BYTES)).contains(&end) {
+                return Err(TableProblem::Damaged("page table"));
+            }
+            start = end;
         }
         Ok(Table {
             path: path.to_owned(),
             slice: index.slice(),
             kind,
             variant,
-            positions: header.positions,
-            free_captures: header.free_captures,
+            prefix,
             statistics: header.statistics,
             codec,
             file: identity,
-            first_page_offset,
-            page_table_offset: header.page_table_offset as usize,
             checked: (0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             map,
         })
@@ -269,7 +218,7 @@ impl Table {
     /// Whether the cells of positions in which one must capture hold anything: what is forced there follows from the
     /// captures.
     pub const fn has_free_captures(&self) -> bool {
-        self.free_captures
+        self.prefix.free_captures
     }
 
     /// Length of the file in bytes.
@@ -279,7 +228,7 @@ impl Table {
 
     /// Number of pages.
     pub fn pages(&self) -> u64 {
-        self.positions.div_ceil(PAGE_CELLS as u64)
+        self.prefix.pages()
     }
 
     /// Number of pages that have been checked.
@@ -287,44 +236,38 @@ impl Table {
         self.checked.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
     }
 
-    /// Fills `cells` with the cells from number `start` on. Each page is decoded once.
+    /// Fills `cells` with the cells from number `start` on. What is decoded is hardly more than what is asked for.
     pub fn read(&self, start: u64, cells: &mut [u16]) -> Result<(), TableError> {
         let (mut rest, mut index) = (cells, start);
-        let mut buffer = Vec::new();
         while !rest.is_empty() {
-            let (page, place) = locate(index);
-            let count = self.page_cells(page);
-            let here = count.saturating_sub(place).min(rest.len());
+            let (page, place) = self.locate(index);
+            let here = self.page_cells(page).saturating_sub(place).min(rest.len());
             let (now, later) = rest.split_at_mut(here);
-            if here == count {
-                self.decode_page(page, now)?;
-            } else {
-                buffer.resize(count, 0);
-                self.decode_page(page, &mut buffer)?;
-                now.copy_from_slice(&buffer[place..place + here]);
-            }
+            self.decode(page, place, now)?;
             index += here as u64;
             rest = later;
         }
         Ok(())
     }
 
-    /// Checks and decodes a page into exactly its cells.
-    fn decode_page(&self, page: u64, cells: &mut [u16]) -> Result<(), TableError> {
+    /// Checks a page and decodes the cells from a place on.
+    fn decode(&self, page: u64, place: usize, cells: &mut [u16]) -> Result<(), TableError> {
         let bytes = self.checked_page(page)?;
-        self.codec.decode(bytes, cells).map_err(|error| self.error(TableProblem::Codec { page, error }))
+        self.codec
+            .decode(bytes, self.page_cells(page), place, cells)
+            .map_err(|error| self.error(TableProblem::Codec { page, error }))
     }
 
     /// Checks a page, whether or not that has been done before, and that it can be decoded.
     pub fn verify_page(&self, page: u64) -> Result<(), TableError> {
         self.check_page(page).map_err(|problem| self.error(problem))?;
-        self.decode_page(page, &mut vec![0; self.page_cells(page)])
+        self.decode(page, 0, &mut vec![0; self.page_cells(page)])
     }
 
     /// The cell of a position, or the block that it is in.
     #[inline]
     pub(crate) fn find(&self, index: u64) -> Result<Found, TableError> {
-        let (page, place) = locate(index);
+        let (page, place) = self.locate(index);
         let bytes = self.checked_page(page)?;
         self.codec
             .find(bytes, self.page_cells(page), place)
@@ -333,12 +276,12 @@ impl Table {
 
     /// The same if the page has been read before.
     pub(crate) fn find_if_checked(&self, index: u64) -> Option<Found> {
-        self.is_checked(index / PAGE_CELLS as u64).then(|| self.find(index).ok()).flatten()
+        self.is_checked(self.locate(index).0).then(|| self.find(index).ok()).flatten()
     }
 
     /// Asks the operating system to read the page of a position's cell, without waiting for it.
     pub(crate) fn prefetch(&self, index: u64) {
-        let (page, _) = locate(index);
+        let (page, _) = self.locate(index);
         if self.is_checked(page) {
             return;
         }
@@ -350,18 +293,24 @@ impl Table {
         }
     }
 
-    /// A block that [`Table::find`] has pointed to.
-    pub(crate) fn block(&self, index: u64, block: usize) -> Result<Vec<u16>, TableError> {
-        let (page, _) = locate(index);
+    /// The block of a position's cell when [`Table::find`] has said that it is in one.
+    pub(crate) fn block(&self, index: u64) -> Result<Vec<u16>, TableError> {
+        let (page, place) = self.locate(index);
         let bytes = self.checked_page(page)?;
         self.codec
-            .block(bytes, self.page_cells(page), block)
+            .block(bytes, self.page_cells(page), place)
             .map_err(|error| self.error(TableProblem::Codec { page, error }))
+    }
+
+    /// The page and the place in it of a position's cell.
+    fn locate(&self, index: u64) -> (u64, usize) {
+        self.prefix.page_size.locate(index)
     }
 
     /// Number of cells of a page; 0 beyond the last.
     fn page_cells(&self, page: u64) -> usize {
-        self.positions.saturating_sub(page * PAGE_CELLS as u64).min(PAGE_CELLS as u64) as usize
+        let cells = self.prefix.page_size.range(self.prefix.positions, page);
+        (cells.end - cells.start) as usize
     }
 
     fn is_checked(&self, page: u64) -> bool {
@@ -396,12 +345,13 @@ impl Table {
 
     /// The end and the checksum of a page.
     fn page_entry(&self, page: u64) -> Result<(u64, u64), TableProblem> {
-        let at = self.page_table_offset + page as usize * PAGE_ENTRY_LEN;
-        self.map.get(at..at + PAGE_ENTRY_LEN).map(entry_words).ok_or(TableProblem::DamagedPage { page })
+        let at = self.prefix.page_table_offset as usize + page as usize * PAGE_ENTRY_LEN;
+        let entry = self.map.get(at..at + PAGE_ENTRY_LEN).ok_or(TableProblem::DamagedPage { page })?;
+        Ok((word(entry, 0), word(entry, 8)))
     }
 
     fn page_bytes(&self, page: u64) -> Result<&[u8], TableProblem> {
-        let start = if page == 0 { self.first_page_offset } else { self.page_entry(page - 1)?.0 };
+        let start = if page == 0 { self.prefix.first_page_offset() } else { self.page_entry(page - 1)?.0 };
         let (end, _) = self.page_entry(page)?;
         part(&self.map, start, end.saturating_sub(start)).ok_or(TableProblem::DamagedPage { page })
     }
@@ -410,16 +360,6 @@ impl Table {
     fn error(&self, problem: TableProblem) -> TableError {
         TableError { path: self.path.clone(), problem }
     }
-}
-
-/// The page and the place in it of a position's cell.
-fn locate(index: u64) -> (u64, usize) {
-    (index / PAGE_CELLS as u64, (index % PAGE_CELLS as u64) as usize)
-}
-
-fn entry_words(entry: &[u8]) -> (u64, u64) {
-    let word = |at: usize| u64::from_le_bytes(entry[at..at + 8].try_into().expect("eight bytes"));
-    (word(0), word(8))
 }
 
 fn part(map: &Mmap, offset: u64, len: u64) -> Option<&[u8]> {
@@ -464,14 +404,20 @@ impl FileIdentity {
     }
 }
 
-fn check_content(header: &Header, variant: Variant, index: &SliceIndex, kind: &Kind) -> Result<(), TableProblem> {
-    let found = format!("{} {}.{} of {}", header.variant, header.slice, header.kind, header.positions);
+fn check_content(
+    prefix: &Prefix,
+    header: &Header,
+    variant: Variant,
+    index: &SliceIndex,
+    kind: &Kind,
+) -> Result<(), TableProblem> {
+    let found = format!("{} {}.{} of {}", header.variant, header.slice, header.kind, prefix.positions);
     let expected = format!("{variant} {}.{} of {}", index.slice(), kind.name(), index.positions());
     if found != expected {
         return Err(TableProblem::Other { found, expected });
     }
     let rules = kind.rules(variant);
-    if header.rules_digest != hexadecimal(rules.digest()) {
+    if header.rules_digest != rules.digest() {
         return Err(TableProblem::OtherDefinition(rules.set.name.to_owned()));
     }
     Ok(())

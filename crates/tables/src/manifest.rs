@@ -10,7 +10,6 @@ use bolshak_rules::Variant;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::file::hexadecimal;
 use crate::slice::Slice;
 
 /// The name of the list, beside the directories of the variants.
@@ -143,4 +142,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+fn hexadecimal(digest: [u8; 32]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,7 +7,7 @@ use arc_swap::Guard;
 use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
-use crate::codec::{Found, MAX_PAGE_BLOCKS, PAGE_CELLS};
+use crate::codec::{BLOCK_CELLS, Found};
 use crate::file::{Kind, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
 use crate::outcome::{Forced, Outcome, Value};
@@ -27,9 +27,9 @@ pub struct Tables {
 }
 
 impl Opened {
-    /// What a block is cached by.
-    fn block_key(&self, index: u64, block: usize) -> (u64, u64) {
-        (self.number, index / PAGE_CELLS as u64 * MAX_PAGE_BLOCKS + block as u64)
+    /// What the block of a position's cell is cached by.
+    fn block_key(&self, index: u64) -> (u64, u64) {
+        (self.number, index / BLOCK_CELLS as u64)
     }
 }
 
@@ -197,7 +197,7 @@ impl Tables {
             let opened = opened.as_ref()?;
             match opened.table.find_if_checked(index)? {
                 Found::Cell(cell) => Some(cell),
-                Found::InBlock { block, place } => Some(self.blocks.get(&opened.block_key(index, block))?[place]),
+                Found::InBlock { place } => Some(self.blocks.get(&opened.block_key(index))?[place]),
             }
         };
         // As in [`Tables::look_up`].
@@ -306,9 +306,9 @@ impl Tables {
     fn cell(&self, opened: &Opened, index: u64) -> Result<u16, LookUpError> {
         match opened.table.find(index)? {
             Found::Cell(cell) => Ok(cell),
-            Found::InBlock { block, place } => {
-                let decode = || opened.table.block(index, block).map(Arc::from);
-                Ok(self.blocks.get_or_insert_with(&opened.block_key(index, block), decode)?[place])
+            Found::InBlock { place } => {
+                let decode = || opened.table.block(index).map(Arc::from);
+                Ok(self.blocks.get_or_insert_with(&opened.block_key(index), decode)?[place])
             }
         }
     }

@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,11 +12,11 @@ use bolshak_rules::Variant;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::codec::{Codec, PAGE_CELLS, PHRASE_TERMINALS};
-use crate::file::{
-    FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PREFIX_LEN, TableError, TableProblem, hexadecimal, page_seed,
-};
+use crate::codec::{Codec, PHRASE_TERMINALS};
+use crate::file::{Kind, TableError, TableProblem};
 use crate::index::SliceIndex;
+use crate::layout::{Header, MAX_PAGE_BYTES, PREFIX_LEN, Prefix, page_seed};
+use crate::sample;
 use crate::statistics::Statistics;
 
 /// A cell that may hold anything, because readers never ask for it: of a position in which the side to move can capture,
@@ -35,14 +36,33 @@ impl Cells for [u16] {
     }
 }
 
-/// Pages that are encoded before they are written.
-const BATCH_PAGES: u64 = 1 << 6;
-/// Cells of a sample that a dictionary is made from.
-const SAMPLE_CELLS: u64 = 1 << 12;
-/// Samples of a large table, evenly spread; of a smaller one there is one in so many, but at least so many.
-const SAMPLES: u64 = 1 << 8;
-const SAMPLE_STRIDE: u64 = 8;
-const LEAST_SAMPLES: u64 = 1 << 4;
+/// Cells that are encoded before they are written.
+const BATCH_CELLS: usize = 1 << 24;
+
+/// The cells of a table, and which table that is.
+pub(crate) struct Source<'a> {
+    variant: Variant,
+    index: &'a SliceIndex,
+    kind: Kind,
+    cells: &'a dyn Cells,
+}
+
+impl Source<'_> {
+    pub(crate) fn positions(&self) -> u64 {
+        self.index.positions()
+    }
+
+    /// The cells of these positions, or what there are of them.
+    pub(crate) fn read(&self, range: Range<u64>) -> Result<Vec<u16>, TableProblem> {
+        let mut buffer = vec![0; (self.positions().min(range.end) - range.start) as usize];
+        self.cells.read(range.start, &mut buffer);
+        let wrong = |cell: u16| self.kind == Kind::Value && cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
+        match buffer.iter().position(|&cell| wrong(cell)) {
+            Some(place) => Err(TableProblem::Meaningless { index: range.start + place as u64 }),
+            None => Ok(buffer),
+        }
+    }
+}
 
 /// Writes one table file and returns its length in bytes. Nothing is seen under the file's name before all of it is
 /// written and synced. Its directory must exist. Gives up with [`TableProblem::Stopped`] when `stop` is set.
@@ -55,118 +75,112 @@ pub fn write_table(
     statistics: Statistics,
     stop: &AtomicBool,
 ) -> Result<u64, TableError> {
-    write_file(path, variant, index, kind, cells, statistics, stop)
+    write_file(path, &Source { variant, index, kind, cells }, statistics, stop)
         .map_err(|problem| TableError { path: path.to_owned(), problem })
 }
 
-fn write_file(
-    path: &Path,
-    variant: Variant,
-    index: &SliceIndex,
-    kind: Kind,
-    cells: &dyn Cells,
-    statistics: Statistics,
-    stop: &AtomicBool,
-) -> Result<u64, TableProblem> {
-    let (slice, positions) = (index.slice(), index.positions());
+fn write_file(path: &Path, source: &Source, statistics: Statistics, stop: &AtomicBool) -> Result<u64, TableProblem> {
+    let Source { variant, index, kind, .. } = *source;
     let directory = path.parent().unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let mut file = BufWriter::new(builder.prefix(".").suffix(".tmp").tempfile_in(directory)?);
-    file.write_all(&[0; PREFIX_LEN])?;
     let codec = match kind {
-        Kind::Value => Codec::train(&samples(cells, positions, kind)?),
+        Kind::Value => Codec::train(&sample::for_dictionary(source)?),
         Kind::Distance | Kind::Changes(_) => Codec::Zstd,
     };
-    let dictionary = codec.to_bytes()?;
-    file.write_all(&dictionary)?;
-
-    let mut offset = (PREFIX_LEN + dictionary.len()) as u64;
-    let mut page_table = Vec::new();
-    let mut free_captures = false;
-    let pages = positions.div_ceil(PAGE_CELLS as u64);
-    for first in (0..pages).step_by(BATCH_PAGES as usize) {
-        if stop.load(Ordering::Relaxed) {
-            return Err(TableProblem::Stopped);
-        }
-        let batch = first..pages.min(first + BATCH_PAGES);
-        let encoded: Vec<Result<(bool, Vec<u8>), TableProblem>> =
-            batch.clone().into_par_iter().map(|page| encode_page(&codec, cells, positions, kind, page)).collect();
-        for (page, encoded) in batch.zip(encoded) {
-            let (free, bytes) = encoded?;
-            free_captures |= free && kind != Kind::Distance;
-            file.write_all(&bytes)?;
-            offset += bytes.len() as u64;
-            page_table.extend(offset.to_le_bytes());
-            page_table.extend(xxh3_64_with_seed(&bytes, page_seed(slice, &kind, variant, page)).to_le_bytes());
-        }
-    }
     let header = Header {
         variant: variant.name().to_owned(),
-        slice: slice.to_string(),
+        slice: index.slice().to_string(),
         kind: kind.name().to_owned(),
-        rules_digest: hexadecimal(kind.rules(variant).digest()),
-        positions,
-        free_captures,
-        dictionary_bytes: dictionary.len() as u64,
-        dictionary_xxh3: xxh3_64(&dictionary),
-        page_table_offset: offset,
-        page_table_xxh3: xxh3_64(&page_table),
+        rules_digest: kind.rules(variant).digest(),
         statistics,
     };
-    file.write_all(&page_table)?;
-    let header_offset = offset + page_table.len() as u64;
-    let header = serde_json::to_vec(&header).map_err(io::Error::from)?;
-    if header.len() as u64 > MAX_HEADER_LEN {
-        return Err(TableProblem::LongHeader);
-    }
+    let header = postcard::to_allocvec(&header).map_err(io::Error::other)?;
+    let dictionary = codec.to_bytes()?;
+    let mut prefix = Prefix {
+        page_size: sample::page_size(source, &codec)?,
+        free_captures: false,
+        header_bytes: u16::try_from(header.len()).map_err(|_| TableProblem::LongHeader)?,
+        dictionary_bytes: u32::try_from(dictionary.len()).map_err(io::Error::other)?,
+        positions: source.positions(),
+        page_table_offset: 0,
+        head_xxh3: xxh3_64(&[&header[..], &dictionary].concat()),
+        page_table_xxh3: 0,
+    };
+    file.write_all(&[0; PREFIX_LEN])?;
     file.write_all(&header)?;
-    let mut prefix = Vec::with_capacity(PREFIX_LEN);
-    prefix.extend(MAGIC);
-    prefix.extend(FORMAT_VERSION.to_le_bytes());
-    prefix.extend((PREFIX_LEN as u32).to_le_bytes());
-    prefix.extend(header_offset.to_le_bytes());
-    prefix.extend((header.len() as u64).to_le_bytes());
-    prefix.extend(xxh3_64(&header).to_le_bytes());
-    prefix.extend(xxh3_64(&prefix).to_le_bytes());
+    file.write_all(&dictionary)?;
+    let pages = loop {
+        file.seek(SeekFrom::Start(prefix.first_page_offset()))?;
+        match (write_pages(&mut file, source, &codec, &prefix, stop)?, prefix.page_size.halved()) {
+            (None, Some(half)) => prefix.page_size = half,
+            (pages, _) => break pages.ok_or_else(|| io::Error::other("the smallest page is too long"))?,
+        }
+    };
+    file.write_all(&pages.table)?;
+    prefix.free_captures = pages.free_cells && kind != Kind::Distance;
+    prefix.page_table_offset = pages.end;
+    prefix.page_table_xxh3 = xxh3_64(&pages.table);
+    let bytes = pages.end + pages.table.len() as u64;
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&prefix)?;
+    file.write_all(&prefix.to_bytes())?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.as_file().set_len(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     // Without this a power cut could take the new name back.
     File::open(directory)?.sync_all()?;
-    Ok(header_offset + header.len() as u64)
+    Ok(bytes)
 }
 
-/// Cells from all over a table, the same whoever makes it.
-fn samples(cells: &dyn Cells, positions: u64, kind: Kind) -> Result<Vec<Vec<u16>>, TableProblem> {
-    let whole = positions.div_ceil(SAMPLE_CELLS);
-    let count = (whole / SAMPLE_STRIDE).clamp(LEAST_SAMPLES, SAMPLES).min(whole);
-    (0..count).map(|number| read(cells, positions, kind, number * whole / count * SAMPLE_CELLS, SAMPLE_CELLS)).collect()
+/// What is known of pages when they have been written.
+struct Pages {
+    /// Where each ends, and its checksum.
+    table: Vec<u8>,
+    /// Where the last ends.
+    end: u64,
+    /// Whether some of their cells were free.
+    free_cells: bool,
+}
+
+/// Writes all pages, or gives up when one is too long.
+fn write_pages(
+    file: &mut impl Write,
+    source: &Source,
+    codec: &Codec,
+    prefix: &Prefix,
+    stop: &AtomicBool,
+) -> Result<Option<Pages>, TableProblem> {
+    let mut pages = Pages { table: Vec::new(), end: prefix.first_page_offset(), free_cells: false };
+    let batch_pages = BATCH_CELLS / prefix.page_size.cells();
+    for first in (0..prefix.pages()).step_by(batch_pages) {
+        if stop.load(Ordering::Relaxed) {
+            return Err(TableProblem::Stopped);
+        }
+        let batch = first..prefix.pages().min(first + batch_pages as u64);
+        let encode = |page| encode_page(codec, source, prefix.page_size.range(prefix.positions, page));
+        let encoded: Vec<Result<(bool, Vec<u8>), TableProblem>> = batch.clone().into_par_iter().map(encode).collect();
+        for (page, encoded) in batch.zip(encoded) {
+            let (free_cells, bytes) = encoded?;
+            if bytes.len() as u64 > MAX_PAGE_BYTES {
+                return Ok(None);
+            }
+            file.write_all(&bytes)?;
+            pages.free_cells |= free_cells;
+            pages.end += bytes.len() as u64;
+            let seed = page_seed(source.index.slice(), &source.kind, source.variant, page);
+            pages.table.extend(pages.end.to_le_bytes());
+            pages.table.extend(xxh3_64_with_seed(&bytes, seed).to_le_bytes());
+        }
+    }
+    Ok(Some(pages))
 }
 
 /// The bytes of a page, and whether it has free cells.
-fn encode_page(
-    codec: &Codec,
-    cells: &dyn Cells,
-    positions: u64,
-    kind: Kind,
-    page: u64,
-) -> Result<(bool, Vec<u8>), TableProblem> {
-    let mut cells = read(cells, positions, kind, page * PAGE_CELLS as u64, PAGE_CELLS as u64)?;
+fn encode_page(codec: &Codec, source: &Source, range: Range<u64>) -> Result<(bool, Vec<u8>), TableProblem> {
+    let mut cells = source.read(range)?;
     let has_free = cells.contains(&FREE_CELL);
     Ok((has_free, codec.encode(&mut cells)?))
-}
-
-/// So many cells from a number on, or what there are of them.
-fn read(cells: &dyn Cells, positions: u64, kind: Kind, start: u64, count: u64) -> Result<Vec<u16>, TableProblem> {
-    let mut buffer = vec![0; (positions - start).min(count) as usize];
-    cells.read(start, &mut buffer);
-    let wrong = |cell: u16| kind == Kind::Value && cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
-    match buffer.iter().position(|&cell| wrong(cell)) {
-        Some(place) => Err(TableProblem::Meaningless { index: start + place as u64 }),
-        None => Ok(buffer),
-    }
 }

@@ -2,15 +2,20 @@
 
 use super::CodecError;
 use super::huffman::{self, MAX_CODE_BITS};
+use crate::layout::PageSize;
 
 /// Cells of the longest phrase.
-pub(super) const MAX_PHRASE_CELLS: usize = 1024;
+pub(super) const MAX_PHRASE_CELLS: usize = 1 << 12;
 /// Most phrases of a dictionary.
 pub(super) const MAX_PHRASES: usize = 1 << 12;
 /// Cells of all phrases together.
 const MAX_CELLS: usize = 1 << 20;
 /// Length of the longest dictionary.
 pub(super) const MAX_DICTIONARY_BYTES: usize = 2 + 3 * MAX_PHRASES + MAX_CELLS / 4;
+
+/// Codes are in chunks of this length, none of them in two.
+pub(super) const CHUNK_BYTES: usize = 64;
+pub(super) const CHUNK_BITS: usize = 8 * CHUNK_BYTES;
 
 /// Phrases and the lengths of their codes; what a file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,20 +63,56 @@ impl Dictionary {
 
 /// A dictionary made ready for decoding.
 pub(crate) struct Decoder {
-    /// By the next [`MAX_CODE_BITS`] bits: the phrase, its cells and the bits of its code; all 0 where no code begins so.
+    /// By the next [`MAX_CODE_BITS`] bits: the code that they begin with; all 0 where none does.
     codes: Box<[Code]>,
+    /// By the same bits: all codes that are whole in them.
+    strides: Box<[Stride]>,
     /// Where each phrase begins in `cells`.
     starts: Box<[u32]>,
     /// All phrases, 32 cells a word.
     cells: Box<[u64]>,
 }
 
+/// A code and its phrase.
 #[derive(Clone, Copy, Default)]
-struct Code {
+pub(super) struct Code {
     phrase: u16,
     cells: u16,
     bits: u8,
 }
+
+impl Code {
+    /// How many cells its phrase has.
+    pub(super) fn cells(self) -> usize {
+        self.cells.into()
+    }
+}
+
+/// Codes one after another: how many cells their phrases have, and in the lowest byte how many bits they have. Half as long
+/// as two numbers, so that all strides stay in the nearest memory.
+#[derive(Clone, Copy)]
+struct Stride(u32);
+
+impl Stride {
+    /// Where no code begins. No place is beyond it.
+    const NONE: Stride = Stride(u32::MAX);
+
+    #[inline]
+    fn cells(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    #[inline]
+    fn bits(self) -> usize {
+        (self.0 & 0xff) as usize
+    }
+}
+
+/// So many strides are taken between two looks at memory: they have fewer bits than one look brings.
+const STRIDES: usize = 4;
+const _: () = assert!(STRIDES * MAX_CODE_BITS as usize + 7 < 64);
+/// What a place is below.
+const _: () = assert!(PageSize::MOST.cells() < u32::MAX as usize >> 8);
 
 impl Decoder {
     pub(super) fn new(dictionary: &Dictionary) -> Decoder {
@@ -94,116 +135,102 @@ impl Decoder {
             let entry = Code { phrase: phrase as u16, cells: dictionary.phrases[phrase].len() as u16, bits };
             codes[first..first + (1 << (MAX_CODE_BITS - bits))].fill(entry);
         }
-        Decoder { codes, starts: starts.into(), cells: cells.into() }
+        let strides = (0..codes.len()).map(|bits| stride(&codes, bits)).collect();
+        Decoder { codes, strides, starts: starts.into(), cells: cells.into() }
     }
 
-    fn cell_of(&self, phrase: u16, place: usize) -> u8 {
-        let at = self.starts[usize::from(phrase)] as usize + place;
+    /// A cell of a phrase.
+    pub(super) fn phrase_cell(&self, code: Code, place: usize) -> u8 {
+        let at = self.starts[usize::from(code.phrase)] as usize + place;
         (self.cells[at / 32] >> (at % 32 * 2) & 3) as u8
     }
 
-    /// The cell at a place of a block whose codes begin at a bit of `bytes`, the highest bit of a byte first. Phrases
-    /// before the place are only counted.
+    /// The cell at a place of the chunk that `bytes` begin with. Phrases before it are only counted, as many at a time as
+    /// have their codes in a few bits.
     #[inline]
-    pub(super) fn cell(&self, bytes: &[u8], start_bit: usize, place: usize) -> Result<u8, CodecError> {
-        let mut bits = Bits::new(bytes, start_bit);
-        let mut rest = place;
-        loop {
-            let code = self.codes[bits.peek()];
-            bits.skip(code.bits)?;
-            if rest < usize::from(code.cells) {
-                return Ok(self.cell_of(code.phrase, rest));
+    pub(super) fn cell(&self, bytes: &[u8], place: usize) -> Result<u8, CodecError> {
+        let (mut rest, mut at) = (place, 0);
+        while at < CHUNK_BITS {
+            let mut bits = bits_from(bytes, at);
+            for _ in 0..STRIDES {
+                let stride = self.strides[first_bits(bits)];
+                if rest < stride.cells() {
+                    return self.codes(bytes).starting_at(at).cell(rest);
+                }
+                rest -= stride.cells();
+                bits <<= stride.bits();
+                at += stride.bits();
             }
-            rest -= usize::from(code.cells);
         }
+        Err(CodecError)
     }
 
-    /// All cells of such a block; what the last phrase has beyond them is dropped.
-    pub(super) fn cells(&self, bytes: &[u8], start_bit: usize, cells: &mut [u16]) -> Result<(), CodecError> {
-        let mut bits = Bits::new(bytes, start_bit);
-        let mut rest = cells;
-        while !rest.is_empty() {
-            let code = self.codes[bits.peek()];
-            bits.skip(code.bits)?;
-            let (now, later) = rest.split_at_mut(usize::from(code.cells).min(rest.len()));
-            for (place, cell) in now.iter_mut().enumerate() {
-                *cell = self.cell_of(code.phrase, place).into();
-            }
-            rest = later;
-        }
-        Ok(())
+    /// The codes of the chunk that `bytes` begin with.
+    #[inline]
+    pub(super) fn codes<'a>(&'a self, bytes: &'a [u8]) -> Codes<'a> {
+        Codes { decoder: self, bytes: &bytes[..bytes.len().min(CHUNK_BYTES)], at: 0 }
     }
 }
 
-/// Bits of a page, the highest of each byte first; zeros after the last byte.
-struct Bits<'a> {
+/// The codes that are whole in these bits.
+fn stride(codes: &[Code], bits: usize) -> Stride {
+    let (mut at, mut cells) = (0, 0);
+    loop {
+        let code = codes[bits << at & (codes.len() - 1)];
+        if code.bits == 0 || at + code.bits > MAX_CODE_BITS {
+            break;
+        }
+        at += code.bits;
+        cells += u32::from(code.cells);
+    }
+    if at == 0 { Stride::NONE } else { Stride(cells << 8 | u32::from(at)) }
+}
+
+/// Reads the codes of a chunk one by one: a code, or an error where no code begins or the chunk is at an end.
+pub(super) struct Codes<'a> {
+    decoder: &'a Decoder,
     bytes: &'a [u8],
     at: usize,
-    /// The bits from `at` on, at the top, and how many of them are loaded.
-    loaded: u64,
-    count: u32,
 }
 
-impl<'a> Bits<'a> {
-    #[inline]
-    fn new(bytes: &'a [u8], at: usize) -> Bits<'a> {
-        Bits { bytes, at, loaded: 0, count: 0 }
+impl Codes<'_> {
+    fn starting_at(self, at: usize) -> Self {
+        Codes { at, ..self }
     }
 
-    #[inline]
-    fn peek(&mut self) -> usize {
-        if self.count < u32::from(MAX_CODE_BITS) {
-            let byte = self.at / 8;
-            let word = match self.bytes.get(byte..byte + 8).and_then(|bytes| bytes.first_chunk()) {
-                Some(eight) => u64::from_be_bytes(*eight),
-                None => {
-                    let mut eight = [0; 8];
-                    let left = self.bytes.get(byte..).unwrap_or(&[]);
-                    eight[..left.len()].copy_from_slice(left);
-                    u64::from_be_bytes(eight)
-                }
-            };
-            self.loaded = word << (self.at % 8);
-            self.count = 64 - (self.at % 8) as u32;
-        }
-        (self.loaded >> (64 - MAX_CODE_BITS)) as usize
-    }
-
-    /// Steps over a code. Fails where no code begins with these bits or the bytes are at an end.
-    #[inline]
-    fn skip(&mut self, bits: u8) -> Result<(), CodecError> {
-        self.at += usize::from(bits);
-        self.loaded <<= bits;
-        self.count -= u32::from(bits);
-        if bits == 0 || self.at > 8 * self.bytes.len() { Err(CodecError) } else { Ok(()) }
-    }
-}
-
-/// Writes bits, the highest of each byte first.
-#[derive(Default)]
-pub(crate) struct BitWriter {
-    bytes: Vec<u8>,
-    bits: usize,
-}
-
-impl BitWriter {
-    pub(super) fn put(&mut self, code: u16, bits: u8) {
-        for bit in (0..bits).rev() {
-            if self.bits.is_multiple_of(8) {
-                self.bytes.push(0);
+    /// The cell at a place among those of the phrases from here on.
+    fn cell(mut self, place: usize) -> Result<u8, CodecError> {
+        let mut rest = place;
+        loop {
+            let code = self.next_code()?;
+            if rest < code.cells() {
+                return Ok(self.decoder.phrase_cell(code, rest));
             }
-            if let Some(byte) = self.bytes.last_mut() {
-                *byte |= ((code >> bit & 1) as u8) << (7 - self.bits % 8);
-            }
-            self.bits += 1;
+            rest -= code.cells();
         }
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.bits
+    pub(super) fn next_code(&mut self) -> Result<Code, CodecError> {
+        let code = self.decoder.codes[first_bits(bits_from(self.bytes, self.at))];
+        self.at += usize::from(code.bits);
+        if code.bits == 0 || self.at > 8 * self.bytes.len() { Err(CodecError) } else { Ok(code) }
     }
+}
 
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
+/// At least 57 bits from one on, at the top, the highest bit of a byte first; zeros after the last byte.
+#[inline]
+fn bits_from(bytes: &[u8], at: usize) -> u64 {
+    let rest = bytes.get(at / 8..).unwrap_or(&[]);
+    let eight = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut eight = [0; 8];
+        eight[..rest.len()].copy_from_slice(rest);
+        eight
+    });
+    u64::from_be_bytes(eight) << (at % 8)
+}
+
+/// The highest [`MAX_CODE_BITS`] of these bits.
+#[inline]
+const fn first_bits(bits: u64) -> usize {
+    (bits >> (64 - MAX_CODE_BITS)) as usize
 }

@@ -1,47 +1,33 @@
 //! Canonical prefix codes of limited length.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 /// Bits of the longest code: one look into a table of 4,096 entries finds a phrase.
 pub(super) const MAX_CODE_BITS: u8 = 12;
 
-/// The lengths of the codes for symbols that occur so often; each symbol gets one.
+/// The lengths of the codes for symbols that occur so often; each symbol gets one. No codes of at most [`MAX_CODE_BITS`]
+/// take fewer bits in all (package-merge, Larmore and Hirschberg 1990).
 pub(super) fn code_bits(counts: &[u64]) -> Vec<u8> {
     if counts.len() == 1 {
         return vec![1];
     }
-    let mut counts: Vec<u64> = counts.iter().map(|&count| count.max(1)).collect();
-    loop {
-        let bits = unlimited_code_bits(&counts);
-        if bits.iter().all(|&bits| bits <= MAX_CODE_BITS) {
-            return bits;
-        }
-        // Rarer symbols draw nearer to the frequent ones until the longest code is short enough.
-        for count in &mut counts {
-            *count = *count / 2 + 1;
-        }
+    let mut symbols: Vec<usize> = (0..counts.len()).collect();
+    symbols.sort_by_key(|&symbol| counts[symbol]);
+    let single: Vec<(u64, bool)> = symbols.iter().map(|&symbol| (counts[symbol], true)).collect();
+    // For each length of code, the longest first: the symbols and the pairs of what there is for one bit more, by count.
+    let mut lists = vec![single.clone()];
+    for _ in 1..MAX_CODE_BITS {
+        let longer = lists.last().map_or(&[][..], Vec::as_slice);
+        let pairs = longer.as_chunks::<2>().0.iter().map(|[one, other]| (one.0 + other.0, false));
+        let mut list: Vec<_> = single.iter().copied().chain(pairs).collect();
+        list.sort_by_key(|&(count, _)| count);
+        lists.push(list);
     }
-}
-
-fn unlimited_code_bits(counts: &[u64]) -> Vec<u8> {
-    let mut parents = vec![0; counts.len()];
-    let mut heap: BinaryHeap<_> = counts.iter().enumerate().map(|(node, &count)| Reverse((count, node))).collect();
-    while let (Some(Reverse((first, a))), Some(Reverse((second, b)))) = (heap.pop(), heap.pop()) {
-        let node = parents.len();
-        parents.push(0);
-        (parents[a], parents[b]) = (node, node);
-        heap.push(Reverse((first + second, node)));
-        if heap.len() == 1 {
-            break;
-        }
+    let mut bits = vec![0; counts.len()];
+    let mut taken = 2 * counts.len() - 2;
+    for list in lists.iter().rev() {
+        let taken_symbols = list[..taken].iter().filter(|(_, is_symbol)| *is_symbol).count();
+        symbols[..taken_symbols].iter().for_each(|&symbol| bits[symbol] += 1);
+        taken = 2 * (taken - taken_symbols);
     }
-    let root = parents.len() - 1;
-    let mut bits = vec![0; parents.len()];
-    for node in (0..root).rev() {
-        bits[node] = bits[parents[node]] + 1;
-    }
-    bits.truncate(counts.len());
     bits
 }
 

@@ -1,35 +1,27 @@
 //! How a page of cells becomes bytes. The only place that knows.
 //!
-//! Values are written in phrases: a dictionary of up to 4,096 sequences of cells, found for each table from a sample of
-//! it, and a prefix code for them. Blocks of 1,024 cells begin at known bits, so that a look-up counts its way through
-//! half a block of phrases without making a cell but its own. Free cells agree with any phrase, and the phrases of a block
-//! are chosen together so that they take the fewest bits.
+//! Values are written in phrases: a dictionary of up to 4,096 sequences of cells, found for each table from samples of it,
+//! and a prefix code for them. Codes are in chunks of 64 bytes, and it is known which cells each chunk has, so that a
+//! look-up counts its way through half a chunk without making a cell but its own. Free cells agree with any phrase, and
+//! phrases are chosen together so that they take the fewest bits.
 //!
 //! Cells of other kinds, which may be any number, are compressed with zstd in blocks of 8,192.
 //!
 //! The first byte of a page says how the rest is to be read; `docs/FORMAT.md` has it byte by byte.
 
+mod blocks;
 mod dictionary;
 mod huffman;
 mod parse;
+mod phrases;
 mod planes;
 mod train;
 
-use std::cell::RefCell;
-use std::ops::Range;
-
-use dictionary::{BitWriter, Decoder, Dictionary, MAX_DICTIONARY_BYTES};
-use parse::Parser;
-use zstd::bulk::{Compressor, Decompressor};
+pub(crate) use blocks::BLOCK_CELLS;
+use blocks::Width;
+use dictionary::{Decoder, Dictionary, MAX_DICTIONARY_BYTES};
 
 use crate::write::FREE_CELL;
-
-/// Number of cells in every page but the last of a table.
-pub(crate) const PAGE_CELLS: usize = 1 << 16;
-const PHRASE_BLOCK_CELLS: usize = 1 << 10;
-const ZSTD_BLOCK_CELLS: usize = 1 << 13;
-/// No page has more blocks than this.
-pub(crate) const MAX_PAGE_BLOCKS: u64 = (PAGE_CELLS / ZSTD_BLOCK_CELLS) as u64;
 
 const CONSTANT: u8 = 0;
 const PHRASES: u8 = 1;
@@ -40,8 +32,6 @@ const WORDS: u8 = 4;
 /// The cells that phrases are made of: 0, 1 and 2.
 pub(crate) const PHRASE_TERMINALS: u8 = 3;
 
-/// On blocks of this size higher levels take much longer and hardly a byte less, often more.
-const ZSTD_LEVEL: i32 = 6;
 const DICTIONARY_ZSTD_LEVEL: i32 = 19;
 
 /// A page or dictionary that does not hold what its table says it holds.
@@ -62,15 +52,15 @@ pub(crate) enum Codec {
 pub(crate) enum Found {
     /// Here it is.
     Cell(u16),
-    /// In a block of the page, which has to be decoded as a whole, and there at a place.
-    InBlock { block: usize, place: usize },
+    /// In a block, which has to be decoded as a whole, and there at a place.
+    InBlock { place: usize },
 }
 
 impl Codec {
     /// A codec of phrases that suits these samples.
     pub(crate) fn train(samples: &[Vec<u16>]) -> Codec {
-        let blocks: Vec<&[u16]> = samples.iter().flat_map(|cells| cells.chunks(PHRASE_BLOCK_CELLS)).collect();
-        Codec::phrases(train::train(&blocks, PHRASE_TERMINALS))
+        let samples: Vec<&[u16]> = samples.iter().map(Vec::as_slice).collect();
+        Codec::phrases(train::train(&samples, PHRASE_TERMINALS))
     }
 
     fn phrases(dictionary: Dictionary) -> Codec {
@@ -95,21 +85,25 @@ impl Codec {
         Ok(Codec::phrases(Dictionary::from_bytes(&dictionary)?))
     }
 
-    /// Encodes 1 to [`PAGE_CELLS`] cells, some of which may be free. Cells in phrases are below [`PHRASE_TERMINALS`].
+    /// Encodes the cells of a page, some of which may be free. Cells in phrases are below [`PHRASE_TERMINALS`].
     pub(crate) fn encode(&self, cells: &mut [u16]) -> std::io::Result<Vec<u8>> {
         let known = || cells.iter().copied().filter(|&cell| cell != FREE_CELL);
         let first = known().next().unwrap_or(0);
         if known().all(|cell| cell == first) {
-            let [low, high] = first.to_le_bytes();
-            return Ok(vec![CONSTANT, low, high]);
+            return Ok([&[CONSTANT][..], &first.to_le_bytes()].concat());
         }
-        match self {
-            Codec::Phrases { dictionary, .. } => Ok(encode_phrases(dictionary, cells)),
+        let (tag, body) = match self {
+            Codec::Phrases { dictionary, .. } => match phrases::encode(dictionary, cells) {
+                (2, body) => (PHRASES, body),
+                (_, body) => (PHRASES_WIDE, body),
+            },
             Codec::Zstd => {
-                fill_runs(cells, first);
-                encode_zstd(cells)
+                cells.chunks_mut(BLOCK_CELLS).for_each(fill_runs);
+                let width = Width::of(cells);
+                (if width == Width::Byte { BYTES } else { WORDS }, blocks::encode(cells, width)?)
             }
-        }
+        };
+        Ok([&[tag][..], &body].concat())
     }
 
     /// The cell at a place of a page that has `count` cells, or where it is.
@@ -117,61 +111,39 @@ impl Codec {
     pub(crate) fn find(&self, page: &[u8], count: usize, place: usize) -> Result<Found, CodecError> {
         let (&tag, body) = page.split_first().ok_or(CodecError)?;
         match (tag, self) {
-            (CONSTANT, _) => Ok(Found::Cell(constant(body)?)),
-            (PHRASES | PHRASES_WIDE, Codec::Phrases { decoder, .. }) => {
-                let block = place / PHRASE_BLOCK_CELLS;
-                let (codes, start_bit) = phrase_block(tag, body, count, block)?;
-                Ok(Found::Cell(decoder.cell(codes, start_bit, place % PHRASE_BLOCK_CELLS)?.into()))
-            }
-            (BYTES | WORDS, Codec::Zstd) => {
-                Ok(Found::InBlock { block: place / ZSTD_BLOCK_CELLS, place: place % ZSTD_BLOCK_CELLS })
-            }
+            (PHRASES, Codec::Phrases { decoder, .. }) => phrases::cell::<2>(decoder, body, place).map(Found::Cell),
+            (PHRASES_WIDE, Codec::Phrases { decoder, .. }) => phrases::cell::<3>(decoder, body, place).map(Found::Cell),
+            (BYTES, Codec::Zstd) => blocks::find(body, Width::Byte, count, place),
+            (WORDS, Codec::Zstd) => blocks::find(body, Width::Word, count, place),
+            (CONSTANT, _) => constant(body).map(Found::Cell),
             _ => Err(CodecError),
         }
     }
 
-    /// A block that [`Codec::find`] has pointed to.
-    pub(crate) fn block(&self, page: &[u8], count: usize, block: usize) -> Result<Vec<u16>, CodecError> {
+    /// The block of a place that [`Codec::find`] has said is in one.
+    pub(crate) fn block(&self, page: &[u8], count: usize, place: usize) -> Result<Vec<u16>, CodecError> {
         let (&tag, body) = page.split_first().ok_or(CodecError)?;
-        let cells = block_range(count, ZSTD_BLOCK_CELLS, block).ok_or(CodecError)?.len();
-        let blocks = count.div_ceil(ZSTD_BLOCK_CELLS);
-        let (ends, bytes) = body.split_at_checked(4 * blocks).ok_or(CodecError)?;
-        let end = |block: usize| {
-            let end = &ends[4 * block..][..4];
-            u32::from_le_bytes([end[0], end[1], end[2], end[3]]) as usize
-        };
-        let start = if block == 0 { 0 } else { end(block - 1) };
-        let bytes = bytes.get(start..end(block)).ok_or(CodecError)?;
         match tag {
-            BYTES => Ok(decompress(bytes, cells)?.into_iter().map(u16::from).collect()),
-            WORDS => {
-                let bytes = decompress(bytes, 2 * cells)?;
-                Ok(bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect())
-            }
+            BYTES => blocks::cells(body, Width::Byte, count, place),
+            WORDS => blocks::cells(body, Width::Word, count, place),
             _ => Err(CodecError),
         }
     }
 
-    /// Decodes a whole page.
-    pub(crate) fn decode(&self, page: &[u8], cells: &mut [u16]) -> Result<(), CodecError> {
+    /// Decodes the cells from a place on of a page that has `count`.
+    pub(crate) fn decode(&self, page: &[u8], count: usize, place: usize, cells: &mut [u16]) -> Result<(), CodecError> {
         let (&tag, body) = page.split_first().ok_or(CodecError)?;
-        let count = cells.len();
         match (tag, self) {
-            (CONSTANT, _) => cells.fill(constant(body)?),
-            (PHRASES | PHRASES_WIDE, Codec::Phrases { decoder, .. }) => {
-                for (block, cells) in cells.chunks_mut(PHRASE_BLOCK_CELLS).enumerate() {
-                    let (codes, start_bit) = phrase_block(tag, body, count, block)?;
-                    decoder.cells(codes, start_bit, cells)?;
-                }
+            (CONSTANT, _) => {
+                cells.fill(constant(body)?);
+                Ok(())
             }
-            (BYTES | WORDS, Codec::Zstd) => {
-                for (block, cells) in cells.chunks_mut(ZSTD_BLOCK_CELLS).enumerate() {
-                    cells.copy_from_slice(&self.block(page, count, block)?);
-                }
-            }
-            _ => return Err(CodecError),
+            (PHRASES, Codec::Phrases { decoder, .. }) => phrases::decode::<2>(decoder, body, count, place, cells),
+            (PHRASES_WIDE, Codec::Phrases { decoder, .. }) => phrases::decode::<3>(decoder, body, count, place, cells),
+            (BYTES, Codec::Zstd) => blocks::decode(body, Width::Byte, count, place, cells),
+            (WORDS, Codec::Zstd) => blocks::decode(body, Width::Word, count, place, cells),
+            _ => Err(CodecError),
         }
-        Ok(())
     }
 }
 
@@ -179,109 +151,15 @@ fn constant(body: &[u8]) -> Result<u16, CodecError> {
     Ok(u16::from_le_bytes(body.try_into().map_err(|_| CodecError)?))
 }
 
-fn block_range(count: usize, block_cells: usize, block: usize) -> Option<Range<usize>> {
-    let start = block * block_cells;
-    (start < count).then(|| start..count.min(start + block_cells))
-}
-
-/// The codes of a page and the bit at which those of a block begin.
-#[inline]
-fn phrase_block(tag: u8, body: &[u8], count: usize, block: usize) -> Result<(&[u8], usize), CodecError> {
-    let width = if tag == PHRASES { 2 } else { 4 };
-    let starts_len = width * count.div_ceil(PHRASE_BLOCK_CELLS);
-    let (starts, codes) = body.split_at_checked(starts_len).ok_or(CodecError)?;
-    let start = match starts.get(width * block..width * (block + 1)) {
-        Some(&[a, b]) => u16::from_le_bytes([a, b]).into(),
-        Some(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]) as usize,
-        _ => return Err(CodecError),
-    };
-    Ok((codes, start))
-}
-
-fn encode_phrases(dictionary: &Dictionary, cells: &[u16]) -> Vec<u8> {
-    thread_local! {
-        /// The parser of the dictionary that this thread used last.
-        static PARSER: RefCell<Option<(Dictionary, Parser)>> = const { RefCell::new(None) };
-    }
-    PARSER.with_borrow_mut(|slot| {
-        if slot.as_ref().is_none_or(|(of, _)| of != dictionary) {
-            *slot = Some((dictionary.clone(), Parser::new(dictionary)));
-        }
-        let (_, parser) = slot.get_or_insert_with(|| (dictionary.clone(), Parser::new(dictionary)));
-        let codes = huffman::codes(&dictionary.code_bits);
-        let (mut starts, mut bits, mut phrases) = (Vec::new(), BitWriter::default(), Vec::new());
-        for block in cells.chunks(PHRASE_BLOCK_CELLS) {
-            starts.push(bits.len() as u32);
-            parser.parse(block, &mut phrases);
-            for &phrase in &phrases {
-                bits.put(codes[usize::from(phrase)], dictionary.code_bits[usize::from(phrase)]);
-            }
-        }
-        let mut page = Vec::new();
-        if starts.iter().all(|&start| start <= u16::MAX.into()) {
-            page.push(PHRASES);
-            page.extend(starts.iter().flat_map(|&start| (start as u16).to_le_bytes()));
-        } else {
-            page.push(PHRASES_WIDE);
-            page.extend(starts.iter().flat_map(|start| start.to_le_bytes()));
-        }
-        page.extend(bits.into_bytes());
-        page
-    })
-}
-
 /// Gives free cells the cell before them, so that runs grow longer.
-pub(crate) fn fill_runs(cells: &mut [u16], first: u16) {
-    let mut known = first;
+fn fill_runs(cells: &mut [u16]) {
+    let mut known = cells.iter().copied().find(|&cell| cell != FREE_CELL).unwrap_or(0);
     for cell in cells {
         if *cell == FREE_CELL {
             *cell = known;
         }
         known = *cell;
     }
-}
-
-fn encode_zstd(cells: &[u16]) -> std::io::Result<Vec<u8>> {
-    let bytes = cells.iter().all(|&cell| cell <= 0xff);
-    let (mut ends, mut blocks) = (Vec::new(), Vec::new());
-    for cells in cells.chunks(ZSTD_BLOCK_CELLS) {
-        let plain: Vec<u8> = if bytes {
-            cells.iter().map(|&cell| cell as u8).collect()
-        } else {
-            cells.iter().flat_map(|cell| cell.to_le_bytes()).collect()
-        };
-        blocks.extend(compress(&plain)?);
-        ends.extend((blocks.len() as u32).to_le_bytes());
-    }
-    let mut page = vec![if bytes { BYTES } else { WORDS }];
-    page.extend(ends);
-    page.extend(blocks);
-    Ok(page)
-}
-
-fn compress(block: &[u8]) -> std::io::Result<Vec<u8>> {
-    thread_local! {
-        /// Making one takes longer than compressing a block.
-        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
-    }
-    COMPRESSOR.with_borrow_mut(|slot| {
-        let compressor = match slot.take() {
-            Some(compressor) => compressor,
-            None => Compressor::new(ZSTD_LEVEL)?,
-        };
-        slot.insert(compressor).compress(block)
-    })
-}
-
-fn decompress(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {
-    thread_local! {
-        /// Making one takes longer than decompressing a block.
-        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
-    }
-    let bytes = DECOMPRESSOR.with_borrow_mut(|decompressor| {
-        decompressor.as_mut().and_then(|decompressor| decompressor.decompress(block, length).ok())
-    });
-    bytes.filter(|bytes| bytes.len() == length).ok_or(CodecError)
 }
 
 #[cfg(test)]

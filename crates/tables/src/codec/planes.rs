@@ -1,6 +1,5 @@
 //! Cells with gaps as bit planes, so that 64 of them are compared at once, and as keys, by which a few are looked up.
 
-use super::dictionary::MAX_PHRASE_CELLS;
 use crate::write::FREE_CELL;
 
 /// Cells of a key.
@@ -42,8 +41,8 @@ impl Planes {
         self.len = cells.len();
         self.cells.clear();
         self.cells.extend(cells.iter().map(|&cell| cell as u8 & 3));
-        // Windows, keys and phrases may reach beyond the last cell.
-        self.cells.resize(self.len.next_multiple_of(64) + MAX_PHRASE_CELLS + 128, FREE);
+        // Windows and keys may reach beyond the last cell.
+        self.cells.resize(self.len.next_multiple_of(64) + 64, FREE);
         self.keys.clear();
         self.keys
             .extend(self.cells.windows(KEY_CELLS).map(|four| four[0] | four[1] << 2 | four[2] << 4 | four[3] << 6));

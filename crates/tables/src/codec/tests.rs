@@ -1,5 +1,7 @@
 use super::*;
 
+const PAGE_CELLS: usize = 1 << 18;
+
 /// Cells that look random, the same each time.
 fn random(count: usize, below: u16, free_in: u16) -> Vec<u16> {
     let mut state = 1u64;
@@ -13,17 +15,22 @@ fn random(count: usize, below: u16, free_in: u16) -> Vec<u16> {
 fn check(codec: &Codec, cells: &[u16]) {
     let page = codec.encode(&mut cells.to_vec()).unwrap();
     let mut decoded = vec![0; cells.len()];
-    codec.decode(&page, &mut decoded).unwrap();
+    codec.decode(&page, cells.len(), 0, &mut decoded).unwrap();
     for (place, (&cell, &read)) in cells.iter().zip(&decoded).enumerate() {
         assert!(cell == FREE_CELL || cell == read, "cell {place}");
         let found = match codec.find(&page, cells.len(), place).unwrap() {
             Found::Cell(cell) => cell,
-            Found::InBlock { block, place } if place % 509 == 0 => {
-                codec.block(&page, cells.len(), block).unwrap()[place]
+            Found::InBlock { place: in_block } if place % 509 == 0 => {
+                codec.block(&page, cells.len(), place).unwrap()[in_block]
             }
             Found::InBlock { .. } => continue,
         };
         assert_eq!(found, read, "cell {place}");
+    }
+    for start in (0..cells.len()).step_by(cells.len() / 50 + 1) {
+        let mut part = vec![0; (cells.len() - start).min(10_000)];
+        codec.decode(&page, cells.len(), start, &mut part).unwrap();
+        assert_eq!(part, decoded[start..][..part.len()], "cells from {start}");
     }
 }
 
@@ -33,14 +40,16 @@ fn pages_of_phrases_are_read_back() {
         let cells = random(PAGE_CELLS, 3, free_in);
         let codec = Codec::train(&[cells[..4096].to_vec()]);
         check(&codec, &cells);
-        for count in [1, 2, 63, 1023, 1024, 1025, 5000] {
+        for count in [1, 2, 63, 1023, 8191, 8192, 8193, 1 << 16, 70_000] {
             check(&codec, &cells[..count]);
         }
         check(&codec, &vec![2; PAGE_CELLS]);
         check(&codec, &[FREE_CELL; 100]);
-        let runs: Vec<u16> = (0..PAGE_CELLS).map(|place| (place / 777 % 3) as u16).collect();
-        check(&codec, &runs);
-        check(&Codec::train(std::slice::from_ref(&runs)), &runs);
+        for length in [777, 30_000] {
+            let runs: Vec<u16> = (0..PAGE_CELLS).map(|place| (place / length % 3) as u16).collect();
+            check(&codec, &runs);
+            check(&Codec::train(std::slice::from_ref(&runs)), &runs);
+        }
         check(&Codec::train(&[]), &cells);
     }
 }
@@ -66,6 +75,20 @@ fn pages_of_other_numbers_are_read_back() {
     check(&Codec::Zstd, &random(PAGE_CELLS, 200, 2));
     check(&Codec::Zstd, &random(10_000, 2000, 5));
     check(&Codec::Zstd, &[300; 70]);
+    // Blocks of one cell, of bytes and of words.
+    check(&Codec::Zstd, &(0..50_000).map(|place| place as u16 / 20_000).collect::<Vec<_>>());
+    check(&Codec::Zstd, &(0..50_000).map(|place| 300 * (place as u16 / 20_000)).collect::<Vec<_>>());
+}
+
+/// A page of damaged chunks is an error when all of it is decoded: chunks have to have the cells that they are said to have.
+#[test]
+fn chunks_that_contradict_where_they_begin_are_errors() {
+    let cells = random(50_000, 3, 1000);
+    let codec = Codec::train(std::slice::from_ref(&cells));
+    let mut page = codec.encode(&mut cells.clone()).unwrap();
+    assert_eq!(page[0], PHRASES);
+    page[1] ^= 1;
+    assert_eq!(codec.decode(&page, cells.len(), 0, &mut vec![0; cells.len()]), Err(CodecError));
 }
 
 /// Whatever stands in a page, decoding it ends with cells or an error.
@@ -77,16 +100,17 @@ fn damaged_pages_are_errors_or_cells() {
         let page = codec.encode(&mut cells.clone()).unwrap();
         let mut decoded = vec![0; cells.len()];
         for length in 0..page.len() {
-            let _ = codec.decode(&page[..length], &mut decoded);
+            let _ = codec.decode(&page[..length], cells.len(), 0, &mut decoded);
             let _ = codec.find(&page[..length], cells.len(), length % cells.len());
         }
         for bit in 0..8 * page.len() {
             let mut flipped = page.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            let _ = codec.decode(&flipped, &mut decoded);
+            let _ = codec.decode(&flipped, cells.len(), 0, &mut decoded);
+            let _ = codec.find(&flipped, cells.len(), bit % cells.len());
         }
-        assert_eq!(codec.decode(&[9, 0, 0], &mut decoded), Err(CodecError));
-        assert_eq!(codec.decode(&[], &mut decoded), Err(CodecError));
-        assert_eq!(codec.decode(&[CONSTANT, 0], &mut decoded), Err(CodecError));
+        assert_eq!(codec.decode(&[9, 0, 0], cells.len(), 0, &mut decoded), Err(CodecError));
+        assert_eq!(codec.decode(&[], cells.len(), 0, &mut decoded), Err(CodecError));
+        assert_eq!(codec.decode(&[CONSTANT, 0], cells.len(), 0, &mut decoded), Err(CodecError));
     }
 }

@@ -18,7 +18,7 @@ const GROWTH: usize = 8;
 const ROUNDS: [usize; 2] = [8, 1];
 /// How often codes are fitted to the use that is made of the phrases, and rare phrases left out.
 const REFINEMENTS: usize = 2;
-/// A phrase used less often than this in the sample takes more than it saves, in bytes and in time.
+/// A phrase used less often than this in the samples takes more than it saves, in bytes and in time.
 const LEAST_USES: u64 = 6;
 
 /// A dictionary that suits these blocks.
@@ -32,7 +32,7 @@ pub(super) fn train(blocks: &[&[u16]], terminals: u8) -> Dictionary {
         dictionary = Dictionary { code_bits: huffman::code_bits(&vec![1; phrases.len()]), phrases };
         for _ in 0..REFINEMENTS {
             let counts = count(&dictionary, &blocks, filled.iter_mut().step_by(stride));
-            dictionary = prune(&dictionary, &counts, terminals);
+            dictionary = prune(&dictionary, &counts);
         }
     }
     dictionary
@@ -119,13 +119,20 @@ fn count<'a>(dictionary: &Dictionary, blocks: &[&[u16]], filled: impl Iterator<I
     counts
 }
 
-/// The phrases that are used, with codes by their use. Terminals stay.
-fn prune(dictionary: &Dictionary, counts: &[u64], terminals: u8) -> Dictionary {
-    let kept: Vec<usize> =
-        (0..counts.len()).filter(|&phrase| counts[phrase] >= LEAST_USES || phrase < usize::from(terminals)).collect();
+/// The phrases that are used, with codes by their use.
+fn prune(dictionary: &Dictionary, counts: &[u64]) -> Dictionary {
+    let is_kept = |&phrase: &usize| counts[phrase] >= LEAST_USES || is_measure(&dictionary.phrases[phrase]);
+    let kept: Vec<usize> = (0..counts.len()).filter(is_kept).collect();
     let counts: Vec<u64> = kept.iter().map(|&phrase| counts[phrase]).collect();
     Dictionary {
         phrases: kept.into_iter().map(|phrase| dictionary.phrases[phrase].clone()).collect(),
         code_bits: huffman::code_bits(&counts),
     }
+}
+
+/// Whether it is of use whatever the samples say: single cells, and with them runs of a few lengths of which any other run
+/// is soon made.
+fn is_measure(phrase: &[u8]) -> bool {
+    let cells = phrase.len();
+    cells.is_power_of_two() && cells.trailing_zeros().is_multiple_of(2) && phrase.iter().all(|&cell| cell == phrase[0])
 }

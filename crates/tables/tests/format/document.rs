@@ -5,10 +5,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 /// The code that decides what the bytes of a file mean.
-const CODE: [&str; 6] = [
+const CODE: [&str; 9] = [
     include_str!("../../src/codec/mod.rs"),
+    include_str!("../../src/codec/blocks.rs"),
     include_str!("../../src/codec/dictionary.rs"),
     include_str!("../../src/codec/huffman.rs"),
+    include_str!("../../src/codec/phrases.rs"),
+    include_str!("../../src/layout.rs"),
     include_str!("../../src/file.rs"),
     include_str!("../../src/index.rs"),
     include_str!("../../src/statistics.rs"),

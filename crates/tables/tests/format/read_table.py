@@ -3,7 +3,6 @@
 Written from docs/FORMAT.md, independently of the library, and plain rather than fast.
 """
 
-import json
 import math
 import pathlib
 import sys
@@ -11,8 +10,8 @@ import sys
 import xxhash
 import zstandard
 
-PAGE_CELLS = 65536
-PHRASE_BLOCK = 1024
+PREFIX = 64
+CHUNK = 64
 ZSTD_BLOCK = 8192
 
 
@@ -25,30 +24,65 @@ def check(condition, what):
         sys.exit(f"the {what} is damaged")
 
 
+class Header:
+    """Reads the values of a header one after another."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def take(self, length):
+        check(length <= len(self.data), "header")
+        taken, self.data = self.data[:length], self.data[length:]
+        return taken
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.take(1)[0]
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def numbers(self):
+        return [self.number() for _ in range(self.number())]
+
+    def text(self):
+        return self.take(self.number()).decode()
+
+    def text_or_none(self):
+        return self.text() if self.take(1)[0] else None
+
+
 class Table:
     def __init__(self, path):
-        self.data = pathlib.Path(path).read_bytes()
-        data = self.data
+        self.data = data = pathlib.Path(path).read_bytes()
         check(data[:8] == b"bolshak\n" and number(data, 8, 4) == 3, "magic or version")
-        check(xxhash.xxh3_64_intdigest(data[:40]) == number(data, 40, 8), "prefix")
-        offset, length = number(data, 16, 8), number(data, 24, 8)
-        check(xxhash.xxh3_64_intdigest(data[offset : offset + length]) == number(data, 32, 8), "header")
-        self.header = json.loads(data[offset : offset + length])
-        name = f"{self.header['slice']}.{self.header['kind']}"
-        check(name == pathlib.Path(path).name, "name")
-        histogram = self.header["statistics"]["histogram"]
-        counted = sum(sum(counts) if isinstance(counts, list) else counts for counts in histogram.values())
-        check(counted == self.header["positions"], "histogram")
-        self.key = f"{self.header['variant']}/{name}"
-        self.dictionary_end = 48 + self.header["dictionary_bytes"]
-        dictionary = data[48 : self.dictionary_end]
-        check(xxhash.xxh3_64_intdigest(dictionary) == self.header["dictionary_xxh3"], "dictionary")
-        pages = -(-self.header["positions"] // PAGE_CELLS)
-        start = self.header["page_table_offset"]
-        self.page_table = data[start : start + 16 * pages]
-        check(xxhash.xxh3_64_intdigest(self.page_table) == self.header["page_table_xxh3"], "page table")
+        check(xxhash.xxh3_64_intdigest(data[:56]) == number(data, 56, 8), "prefix")
+        check(13 <= data[12] <= 20 and data[13] <= 1, "prefix")
+        self.page_cells, self.free_captures = 1 << data[12], data[13] == 1
+        self.positions = number(data, 24, 8)
+        header_end = PREFIX + number(data, 14, 2)
+        self.dictionary_end = header_end + number(data, 16, 4)
+        check(xxhash.xxh3_64_intdigest(data[PREFIX : self.dictionary_end]) == number(data, 40, 8), "header")
+        self.read_header(data[PREFIX:header_end])
+        check(f"{self.slice}.{self.kind}" == pathlib.Path(path).name, "name")
+        pages, start = -(-self.positions // self.page_cells), number(data, 32, 8)
+        check(start + 16 * pages == len(data), "page table")
+        self.page_table = data[start:]
+        check(xxhash.xxh3_64_intdigest(self.page_table) == number(data, 48, 8), "page table")
+        dictionary = data[header_end : self.dictionary_end]
         if dictionary:
             self.read_dictionary(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=274434))
+
+    def read_header(self, data):
+        header = Header(data)
+        self.variant, self.slice, self.kind = header.text(), header.text(), header.text()
+        self.rules_digest = header.take(32).hex()
+        histogram = header.numbers(), header.numbers(), [header.number()], header.numbers(), header.numbers()
+        check(sum(map(sum, histogram)) == self.positions, "histogram")
+        self.longest_win, self.longest_loss = header.text_or_none(), header.text_or_none()
+        check(not header.data, "header")
 
     def read_dictionary(self, data):
         count = number(data, 0, 2)
@@ -70,40 +104,46 @@ class Table:
         start = self.dictionary_end
         for page in range(len(self.page_table) // 16):
             end, checksum = number(self.page_table, 16 * page, 8), number(self.page_table, 16 * page + 8, 8)
+            check(start <= end <= start + 65536, f"page {page}")
             data, start = self.data[start:end], end
-            seed = xxhash.xxh3_64_intdigest(f"{self.key}#{page}".encode())
+            seed = xxhash.xxh3_64_intdigest(f"{self.variant}/{self.slice}.{self.kind}#{page}".encode())
             check(xxhash.xxh3_64_intdigest(data, seed) == checksum, f"page {page}")
-            yield from self.page_cells(data, min(PAGE_CELLS, self.header["positions"] - page * PAGE_CELLS))
+            yield from self.read_page(data, min(self.page_cells, self.positions - page * self.page_cells))
 
-    def page_cells(self, page, count):
+    def read_page(self, page, count):
         tag, body = page[0], page[1:]
         if tag == 0:
             return [number(body, 0, 2)] * count
-        cells = []
-        if tag in (1, 2):
-            width, blocks = 2 * tag, -(-count // PHRASE_BLOCK)
-            codes = body[width * blocks :]
-            for block in range(blocks):
-                self.read_phrases(codes, number(body, width * block, width), cells, min(count, (block + 1) * PHRASE_BLOCK))
-        else:
-            width, blocks = tag - 2, -(-count // ZSTD_BLOCK)
-            frames, start = body[4 * blocks :], 0
-            for block in range(blocks):
-                end = number(body, 4 * block, 4)
-                plain = zstandard.ZstdDecompressor().decompress(frames[start:end], max_output_size=2 * ZSTD_BLOCK)
-                cells += [number(plain, at, width) for at in range(0, len(plain), width)]
-                start = end
-        return cells
+        return self.read_phrases(body, tag + 1, count) if tag in (1, 2) else read_blocks(body, tag - 2, count)
 
-    def read_phrases(self, codes, bit, cells, end):
-        code = bits = 0
-        while len(cells) < end:
-            code = code << 1 | codes[bit // 8] >> 7 - bit % 8 & 1
-            bits, bit = bits + 1, bit + 1
-            if (bits, code) in self.codes:
-                cells += self.codes[bits, code]
-                code = bits = 0
-        del cells[end:]
+    def read_phrases(self, body, width, count):
+        chunks = -(-(len(body) + width) // (CHUNK + width))
+        starts = [number(body, width * chunk, width) for chunk in range(chunks - 1)]
+        codes, cells = body[width * (chunks - 1) :], []
+        for chunk, end in enumerate(starts + [count]):
+            bit, code, bits = 8 * CHUNK * chunk, 0, 0
+            while len(cells) < end:
+                code = code << 1 | codes[bit // 8] >> 7 - bit % 8 & 1
+                bits, bit = bits + 1, bit + 1
+                if (bits, code) in self.codes:
+                    cells += self.codes[bits, code]
+                    code = bits = 0
+            check(end in (len(cells), count), "chunk")
+        return cells[:count]
+
+
+def read_blocks(body, width, count):
+    blocks = -(-count // ZSTD_BLOCK)
+    frames, cells, start = body[4 * blocks :], [], 0
+    for block in range(blocks):
+        end, length = number(body, 4 * block, 4), min(ZSTD_BLOCK, count - len(cells))
+        data, start = frames[start:end], end
+        if len(data) == width:
+            cells += [number(data, 0, width)] * length
+        else:
+            plain = zstandard.ZstdDecompressor().decompress(data, max_output_size=width * length)
+            cells += [number(plain, at, width) for at in range(0, len(plain), width)]
+    return cells
 
 
 FILE_RANK = {(4 * rank - 3 * file) % 32: (file, rank) for rank in range(8) for file in range(rank % 2, 8, 2)}
@@ -166,7 +206,7 @@ def fen(white, white_kings, black, black_kings):
 def main():
     table = Table(sys.argv[1])
     out = []
-    for place, (cell, position) in enumerate(zip(table.cells(), positions(table.header["slice"]), strict=True)):
+    for place, (cell, position) in enumerate(zip(table.cells(), positions(table.slice), strict=True)):
         out.append(f"{place}\t{cell}\t{position}\n")
     sys.stdout.write("".join(out))
 

@@ -1,0 +1,144 @@
+//! Pages of cells that may be any number: blocks of 8,192 cells, each compressed with zstd, and where each ends.
+
+use std::cell::RefCell;
+
+use zstd::bulk::{Compressor, Decompressor};
+
+use super::{CodecError, Found};
+
+/// Number of cells in every block but the last of a table.
+pub(crate) const BLOCK_CELLS: usize = 1 << 13;
+/// Length of where a block ends.
+const END_LEN: usize = 4;
+
+/// On blocks of this size higher levels take much longer and hardly a byte less, often more.
+const ZSTD_LEVEL: i32 = 6;
+
+/// How many bytes a cell of a page has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    Byte = 1,
+    Word = 2,
+}
+
+impl Width {
+    /// The least that these cells need.
+    pub(super) fn of(cells: &[u16]) -> Width {
+        if cells.iter().all(|&cell| cell <= 0xff) { Width::Byte } else { Width::Word }
+    }
+
+    fn to_bytes(self, cells: &[u16]) -> Vec<u8> {
+        match self {
+            Width::Byte => cells.iter().map(|&cell| cell as u8).collect(),
+            Width::Word => cells.iter().flat_map(|cell| cell.to_le_bytes()).collect(),
+        }
+    }
+
+    fn to_cells(self, bytes: &[u8]) -> impl Iterator<Item = u16> {
+        bytes.chunks_exact(self as usize).map(|cell| match *cell {
+            [low, high] => u16::from_le_bytes([low, high]),
+            ref one => one[0].into(),
+        })
+    }
+}
+
+/// A block as it is written.
+enum Block<'a> {
+    /// All its cells are this one.
+    Constant(u16),
+    Compressed(&'a [u8]),
+}
+
+/// The block of a place.
+fn block(body: &[u8], width: Width, count: usize, place: usize) -> Result<Block<'_>, CodecError> {
+    let (ends, bytes) = body.split_at_checked(END_LEN * count.div_ceil(BLOCK_CELLS)).ok_or(CodecError)?;
+    let (ends, _) = ends.as_chunks::<END_LEN>();
+    let end = |block: usize| ends.get(block).map(|&end| u32::from_le_bytes(end) as usize);
+    let number = place / BLOCK_CELLS;
+    let start = number.checked_sub(1).map_or(Some(0), end);
+    let range = start.zip(end(number)).map(|(start, end)| start..end).ok_or(CodecError)?;
+    let bytes = bytes.get(range).ok_or(CodecError)?;
+    // Nothing that zstd writes is so short.
+    match bytes.len() == width as usize {
+        true => Ok(Block::Constant(width.to_cells(bytes).next().ok_or(CodecError)?)),
+        false => Ok(Block::Compressed(bytes)),
+    }
+}
+
+/// The cell at a place, or where it is.
+#[inline]
+pub(super) fn find(body: &[u8], width: Width, count: usize, place: usize) -> Result<Found, CodecError> {
+    match block(body, width, count, place)? {
+        Block::Constant(cell) => Ok(Found::Cell(cell)),
+        Block::Compressed(_) => Ok(Found::InBlock { place: place % BLOCK_CELLS }),
+    }
+}
+
+/// The cells of the block of a place.
+pub(super) fn cells(body: &[u8], width: Width, count: usize, place: usize) -> Result<Vec<u16>, CodecError> {
+    let start = place / BLOCK_CELLS * BLOCK_CELLS;
+    let cells = count.checked_sub(start).ok_or(CodecError)?.min(BLOCK_CELLS);
+    match block(body, width, count, place)? {
+        Block::Constant(cell) => Ok(vec![cell; cells]),
+        Block::Compressed(bytes) => Ok(width.to_cells(&decompress(bytes, cells * width as usize)?).collect()),
+    }
+}
+
+/// Decodes the cells from a place on.
+pub(super) fn decode(
+    body: &[u8],
+    width: Width,
+    count: usize,
+    place: usize,
+    cells: &mut [u16],
+) -> Result<(), CodecError> {
+    let (mut place, mut rest) = (place, cells);
+    while !rest.is_empty() {
+        let block = self::cells(body, width, count, place)?;
+        let block = block.get(place % BLOCK_CELLS..).ok_or(CodecError)?;
+        let (now, later) = rest.split_at_mut(block.len().min(rest.len()));
+        now.copy_from_slice(&block[..now.len()]);
+        place += now.len();
+        rest = later;
+    }
+    Ok(())
+}
+
+/// The body of a page.
+pub(super) fn encode(cells: &[u16], width: Width) -> std::io::Result<Vec<u8>> {
+    let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+    for cells in cells.chunks(BLOCK_CELLS) {
+        if cells.iter().all(|&cell| cell == cells[0]) {
+            blocks.extend(width.to_bytes(&cells[..1]));
+        } else {
+            blocks.extend(compress(&width.to_bytes(cells))?);
+        }
+        ends.extend((blocks.len() as u32).to_le_bytes());
+    }
+    Ok([ends, blocks].concat())
+}
+
+fn compress(block: &[u8]) -> std::io::Result<Vec<u8>> {
+    thread_local! {
+        /// Making one takes longer than compressing a block.
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot.take() {
+            Some(compressor) => compressor,
+            None => Compressor::new(ZSTD_LEVEL)?,
+        };
+        slot.insert(compressor).compress(block)
+    })
+}
+
+fn decompress(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {
+    thread_local! {
+        /// Making one takes longer than decompressing a block.
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+    }
+    let bytes = DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        decompressor.as_mut().and_then(|decompressor| decompressor.decompress(block, length).ok())
+    });
+    bytes.filter(|bytes| bytes.len() == length).ok_or(CodecError)
+}
