@@ -17,7 +17,7 @@ Asking changes nothing, so a call that the service could not take, or that was c
 time is over. Threads may share a client.
 """
 
-import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -45,15 +45,10 @@ _VALUES: dict[int, Value] = {
 }
 # The most states of one ProbeBatch.
 _BATCH = 10_000
-_RETRIES = {
-    "maxAttempts": 5,
-    "initialBackoff": "0.1s",
-    "maxBackoff": "1s",
-    "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
-}
+# A call that was not answered is made again after the first of these, later ones after twice as long each, up to the second.
+_FIRST_PAUSE_SECONDS = 0.1
+_LAST_PAUSE_SECONDS = 1.0
 _OPTIONS = [
-    ("grpc.service_config", json.dumps({"methodConfig": [{"name": [{}], "retryPolicy": _RETRIES}]})),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2_000),
 ]
@@ -318,10 +313,18 @@ class Client:
         )
 
     def _ask(self, call: Callable[..., Answered], request: object) -> Answered:
-        try:
-            return call(request, timeout=self._timeout, metadata=self._metadata, wait_for_ready=True)
-        except grpc.RpcError as error:
-            raise _raised(error) from error
+        # gRPC's own retries give up when the service goes away after it has begun to answer.
+        until = time.monotonic() + self._timeout
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                left = max(until - time.monotonic(), 0)
+                return call(request, timeout=left, metadata=self._metadata, wait_for_ready=True)
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or time.monotonic() + pause > until:
+                    raise _raised(error) from error
+            time.sleep(pause)
+            pause = min(2 * pause, _LAST_PAUSE_SECONDS)
 
 
 def _distance(message: pb.Answer | pb.RatedMove | pb.LineResponse) -> int | None:
