@@ -13,6 +13,7 @@ use bolshak_tables::{
     change_cell, distance_cell, value_cell, write_table,
 };
 
+use crate::code::Found;
 use crate::count::positions;
 use crate::part_job::{positions_in_time, solve_by_parts};
 use crate::part_store::PartStore;
@@ -27,12 +28,14 @@ pub struct Step {
     /// The rules, in the order in which they were asked for. Those without draw rules, which make the base that the others
     /// are changes to, come first.
     pub rules: Vec<Rules>,
+    /// Whether the tables are those of how king moves left matter, of a pair whose others are there.
+    pub kings: bool,
 }
 
 impl Step {
     /// What is missing of a pair's own tables, of those that these rules have.
     pub(crate) fn missing(tables: &Tables, pair: Pair, wanted: &[Rules]) -> Result<Step, TableError> {
-        let mut step = Step { pair, rules: Vec::new() };
+        let mut step = Step { pair, rules: Vec::new(), kings: false };
         for rules in wanted {
             for slice in pair.slices() {
                 if !has_own_tables(tables, slice, rules)? {
@@ -133,13 +136,22 @@ pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<St
     Ok(steps)
 }
 
+/// What a cell is made of: what is found without draw rules, and what is forced under the rules.
+type CellOf = fn(Found, Forced) -> u16;
+
 /// The kinds of table that are written for some rules: those of the base, or what a set changes.
-fn own_kinds(rules: &Rules) -> Vec<Kind> {
-    Kind::changes(rules).map_or(vec![Kind::Value, Kind::Distance], |changes| vec![changes])
+fn own_kinds(rules: &Rules) -> Vec<(Kind, CellOf)> {
+    let distance: CellOf = |found, _| match found.forced {
+        Forced::NOTHING => FREE_CELL,
+        forced => distance_cell(forced),
+    };
+    let base = || vec![(Kind::Value, (|found, _| value_cell(found.forced)) as CellOf), (Kind::Distance, distance)];
+    let change: CellOf = |found, under_rules| change_cell(found.forced, under_rules);
+    Kind::changes(rules).map_or_else(base, |kind| vec![(kind, change)])
 }
 
 fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, TableError> {
-    for kind in own_kinds(rules) {
+    for (kind, _) in own_kinds(rules) {
         if tables.table(slice, &kind)?.is_none() {
             return Ok(false);
         }
@@ -158,7 +170,12 @@ pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64,
         for child in step.pair.children() {
             kept.entry(child).or_insert_with(|| solver.kept_bytes(child, &sets));
         }
-        let needed = kept.values().sum::<u64>() + solver.memory_bytes(step.pair, &sets);
+        let here = if step.kings {
+            solver.kings_memory_bytes(step.pair, &sets)
+        } else {
+            solver.memory_bytes(step.pair, &sets)
+        };
+        let needed = kept.values().sum::<u64>() + here;
         if most.is_none_or(|(bytes, _)| bytes < needed) {
             most = Some((needed, step));
         }
@@ -169,7 +186,7 @@ pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64,
 }
 
 /// For each pair that steps convert into, the last that does.
-fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
+pub(crate) fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
     let mut last = BTreeMap::new();
     for (number, step) in steps.iter().enumerate() {
         last.extend(step.pair.children().into_iter().map(|child| (child, number)));
@@ -217,7 +234,7 @@ pub(crate) fn generate_saving(
 
 /// Takes the directory for this process, makes it if need be, and removes what a killed run has left. The lock goes with
 /// the returned file.
-fn lock(tables: &Tables) -> Result<File, GenerateError> {
+pub(crate) fn lock(tables: &Tables) -> Result<File, GenerateError> {
     let directory = tables.directory().join(tables.variant().name());
     let failed = |error| GenerateError::Directory { path: directory.clone(), error };
     std::fs::create_dir_all(&directory).map_err(failed)?;
@@ -282,8 +299,8 @@ pub(crate) fn write_step(
         }
     }
     let mut bytes = 0;
-    for (solution, number, kind, statistics) in jobs {
-        bytes += write(tables, solution, number, kind, statistics, stop)?;
+    for (solution, number, (kind, cell), statistics) in jobs {
+        bytes += write(tables, solution.slice(), kind, &TableCells { solution, number, cell }, statistics, stop)?;
     }
     Ok(StepReport { solving, writing: begun.elapsed(), bytes, statistics })
 }
@@ -351,33 +368,26 @@ struct TableCells<'a> {
     solution: &'a Solution,
     /// The number of the table's rules in the solution.
     number: usize,
-    kind: Kind,
+    cell: CellOf,
 }
 
 impl Cells for TableCells<'_> {
     fn read(&self, start: u64, cells: &mut [u16]) {
-        let kind = self.kind;
-        self.solution.map(self.number, start, cells, |found, under_rules| match kind {
-            _ if found.can_capture => FREE_CELL,
-            Kind::Value => value_cell(found.forced),
-            Kind::Distance if found.forced == Forced::NOTHING => FREE_CELL,
-            Kind::Distance => distance_cell(found.forced),
-            Kind::Changes(_) => change_cell(found.forced, under_rules),
+        self.solution.map(self.number, start, cells, |found, under_rules| {
+            if found.can_capture { FREE_CELL } else { (self.cell)(found, under_rules) }
         });
     }
 }
 
-/// Writes one table of a slice; `number` is that of its rules in the solution. Gives its length in bytes.
-fn write(
+/// Writes one table of a slice and gives its length in bytes.
+pub(crate) fn write(
     tables: &Tables,
-    solution: &Solution,
-    number: usize,
+    slice: Slice,
     kind: Kind,
+    cells: &dyn Cells,
     statistics: Statistics,
     stop: &AtomicBool,
 ) -> Result<u64, SolveError> {
-    let index = tables.index(solution.slice());
-    let path = tables.path(solution.slice(), &kind);
-    let cells = TableCells { solution, number, kind };
-    Ok(write_table(&path, tables.variant(), &index, kind, &cells, statistics, stop)?)
+    let path = tables.path(slice, &kind);
+    Ok(write_table(&path, tables.variant(), &tables.index(slice), kind, cells, statistics, stop)?)
 }

@@ -85,6 +85,11 @@ pub trait Solver: Sync {
     /// About the most memory in bytes that solving a pair takes, what it gives out included.
     fn memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64;
 
+    /// About the most memory in bytes that finding how king moves left matter in a pair takes.
+    fn kings_memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
+        self.memory_bytes(pair, sets)
+    }
+
     /// About the memory in bytes that is kept of a pair once it is solved, for the pairs that convert into it.
     fn kept_bytes(&self, _pair: Pair, _sets: &[Rules]) -> u64 {
         0

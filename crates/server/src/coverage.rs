@@ -91,8 +91,9 @@ fn of_slice(
 
 /// All kinds of tables that a slice of a variant can have.
 fn kinds(variant: Variant) -> impl Iterator<Item = Kind> {
-    let changes = RuleSet::ALL.into_iter().filter_map(move |set| Kind::changes(&Rules::new(variant, set)));
-    [Kind::Value, Kind::Distance].into_iter().chain(changes)
+    let sets = || RuleSet::ALL.into_iter().map(move |set| Rules::new(variant, set));
+    let changes = sets().filter_map(|rules| Kind::changes(&rules));
+    [Kind::Value, Kind::Distance].into_iter().chain(changes).chain(sets().map(Kind::Kings))
 }
 
 /// Tables are opened for it: one that is there and cannot be used answers nothing.

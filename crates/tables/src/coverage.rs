@@ -1,5 +1,6 @@
 //! What a directory of tables holds, told from the names of its files without opening any.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::ErrorKind;
 
@@ -14,7 +15,7 @@ use crate::store::Tables;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Coverage {
     variant: Variant,
-    kinds: HashMap<Slice, HashSet<&'static str>>,
+    kinds: HashMap<Slice, HashSet<Cow<'static, str>>>,
 }
 
 impl Coverage {
@@ -25,7 +26,7 @@ impl Coverage {
             && self
                 .kinds
                 .get(&slice)
-                .is_some_and(|there| Kind::needed_by(rules).all(|kind| there.contains(kind.name())))
+                .is_some_and(|there| Kind::needed_by(rules).all(|kind| there.contains(&kind.name())))
     }
 
     /// The slices that have every table these rules need, in order of solving.
@@ -80,7 +81,7 @@ impl Tables {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(coverage),
             Err(error) => return Err(error),
         };
-        let kinds: HashSet<&'static str> = RuleSet::ALL
+        let kinds: HashSet<Cow<'static, str>> = RuleSet::ALL
             .into_iter()
             .flat_map(|set| Kind::needed_by(&Rules::new(self.variant(), set)))
             .map(|kind| kind.name())
@@ -89,7 +90,7 @@ impl Tables {
             let name = entry?.file_name();
             let Some((slice, kind)) = name.to_str().and_then(|name| name.split_once('.')) else { continue };
             if let (Ok(slice), Some(kind)) = (slice.parse::<Slice>(), kinds.get(kind)) {
-                coverage.kinds.entry(slice).or_default().insert(kind);
+                coverage.kinds.entry(slice).or_default().insert(kind.clone());
             }
         }
         Ok(coverage)
@@ -98,6 +99,6 @@ impl Tables {
     /// The slices with a table of values, whatever else they lack, in order of solving.
     pub fn slices(&self) -> std::io::Result<Vec<Slice>> {
         let coverage = self.coverage()?;
-        Ok(coverage.slices_where(|slice| coverage.kinds[&slice].contains(Kind::Value.name())))
+        Ok(coverage.slices_where(|slice| coverage.kinds[&slice].contains(&Kind::Value.name())))
     }
 }

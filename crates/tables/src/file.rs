@@ -5,6 +5,7 @@
 //! table. Every part is covered by a checksum that is looked at before the part is used for the first time.
 //! `docs/FORMAT.md` has it byte by byte.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::codec::{Codec, CodecError, Found};
 use crate::index::SliceIndex;
+use crate::kings::KingsLists;
 use crate::layout::{FORMAT_VERSION, Header, MAX_PAGE_BYTES, PAGE_ENTRY_LEN, PREFIX_LEN, Prefix, page_seed, word};
 use crate::slice::Slice;
 use crate::statistics::Statistics;
@@ -29,6 +31,9 @@ pub enum Kind {
     Distance,
     /// What a rule set changes: 0 nothing, 1 what was forced no longer is, `n + 1` it takes `n` plies instead.
     Changes(Rules),
+    /// How long it takes under a rule set when king moves have been counted already: the number of a list of steps in the
+    /// table's dictionary, or [`crate::UNLISTED_STEPS`]. Nothing needs it; with it, states are answered sooner.
+    Kings(Rules),
 }
 
 impl Kind {
@@ -43,11 +48,12 @@ impl Kind {
     }
 
     /// The ending of the file's name, and the name in its header.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> Cow<'static, str> {
         match self {
-            Kind::Value => "value",
-            Kind::Distance => "distance",
-            Kind::Changes(rules) => rules.set.name,
+            Kind::Value => "value".into(),
+            Kind::Distance => "distance".into(),
+            Kind::Changes(rules) => rules.set.name.into(),
+            Kind::Kings(rules) => format!("{}-kings", rules.set.name).into(),
         }
     }
 
@@ -55,7 +61,7 @@ impl Kind {
     pub(crate) fn rules(&self, variant: Variant) -> Rules {
         match self {
             Kind::Value | Kind::Distance => Rules { variant, ..Rules::NONE },
-            Kind::Changes(rules) => *rules,
+            Kind::Changes(rules) | Kind::Kings(rules) => *rules,
         }
     }
 }
@@ -136,6 +142,7 @@ pub struct Table {
     prefix: Prefix,
     statistics: Statistics,
     codec: Codec,
+    kings_lists: KingsLists,
     map: Mmap,
     file: FileIdentity,
     /// A bit for each page that has been checked.
@@ -166,7 +173,11 @@ impl Table {
             _ => return Err(TableProblem::Damaged("header")),
         };
         check_content(&prefix, &header, variant, index, &kind)?;
-        let codec = Codec::from_bytes(dictionary).map_err(|_| TableProblem::Damaged("dictionary"))?;
+        let dictionaries = match kind {
+            Kind::Kings(_) => KingsLists::from_bytes(dictionary).map(|lists| (Codec::Zstd, lists)),
+            _ => Codec::from_bytes(dictionary).map(|codec| (codec, KingsLists::default())),
+        };
+        let (codec, kings_lists) = dictionaries.map_err(|_| TableProblem::Damaged("dictionary"))?;
         let pages = prefix.pages();
         let page_table_bytes = pages * PAGE_ENTRY_LEN as u64;
         let table = part(&map, prefix.page_table_offset, page_table_bytes)
@@ -189,6 +200,7 @@ impl Table {
             prefix,
             statistics: header.statistics,
             codec,
+            kings_lists,
             file: identity,
             checked: (0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             map,
@@ -219,6 +231,11 @@ impl Table {
     /// captures.
     pub const fn has_free_captures(&self) -> bool {
         self.prefix.free_captures
+    }
+
+    /// The lists that the cells of a [`Kind::Kings`] table number.
+    pub(crate) const fn kings_lists(&self) -> &KingsLists {
+        &self.kings_lists
     }
 
     /// Length of the file in bytes.

@@ -1,7 +1,8 @@
 //! What is forced in a state with counters and a history, exactly.
 //!
 //! Tables hold the values of fresh states. They settle a state with counters at once where the counts leave room for the
-//! table's distance. Elsewhere the play until the next man move or conversion is searched: after a man move `kings` and
+//! table's distance, and where it is only the count of king moves that does not, a table of steps tells how long it takes if
+//! there is one. Elsewhere the play until the next man move or conversion is searched: after a man move `kings` and
 //! `road` start anew, so the table's distance is exact again, and only the plies left on `ratio` have to be compared.
 //! Distances of fresh states never overrate the winner, and so bound the search from below.
 
@@ -11,6 +12,7 @@ use bolshak_rules::{Color, Position, RoadReading, Rules, Squares, State};
 
 use rustc_hash::FxHashMap;
 
+use crate::kings::WithKingsLeft;
 use crate::outcome::Forced;
 use crate::slice::{Material, Slice};
 use crate::store::{Fresh, LookUpError, Tables};
@@ -74,6 +76,8 @@ pub(crate) struct Search<'a> {
     memo: FxHashMap<(Position, u8, Color), Vec<Bounds>>,
     /// What is forced in fresh states.
     fresh: FxHashMap<Position, Forced>,
+    /// Whether there is a table of steps.
+    has_kings: FxHashMap<Slice, bool>,
     /// Whether only what is decoded in memory may be looked at, and if so, whether that did not suffice.
     resident: Option<Resident>,
 }
@@ -121,6 +125,7 @@ impl<'a> Search<'a> {
             searched: 0,
             memo: FxHashMap::default(),
             fresh: FxHashMap::default(),
+            has_kings: FxHashMap::default(),
             resident: None,
         }
     }
@@ -217,6 +222,13 @@ impl<'a> Search<'a> {
         if self.is_settled(state, shortest) {
             return Ok(None);
         }
+        match self.by_kings_left(state, shortest)? {
+            Some(WithKingsLeft::Never) => return Ok(Some(NEVER)),
+            Some(WithKingsLeft::Plies(needed)) => return Ok((needed > plies).then_some(needed)),
+            Some(WithKingsLeft::Between(less, _)) if less >= plies => return Ok(Some(less + 1)),
+            Some(WithKingsLeft::Between(_, most)) if most <= plies => return Ok(None),
+            _ => {}
+        }
         // Without the count of king moves there is always one more of them left.
         let kings_left = self.machine.kings_left(state).unwrap_or(0) as usize;
         let key = (*position, state.counters.road_moves, winner);
@@ -241,6 +253,30 @@ impl<'a> Search<'a> {
             Some(least) => bounds[..=kings_left].iter_mut().for_each(|bounds| bounds.least = least.max(bounds.least)),
         }
         Ok(missing)
+    }
+
+    /// How many plies the winner needs who needs `shortest` in the fresh state, where a table tells what the count of king
+    /// moves does and nothing else matters.
+    fn by_kings_left(&mut self, state: &State, shortest: u32) -> Result<Option<WithKingsLeft>, ProbeError> {
+        let position = &state.position;
+        let (Some(left), Some(slice)) = (self.machine.kings_left(state), Slice::of(position)) else { return Ok(None) };
+        let has_table = match self.has_kings.get(&slice) {
+            Some(&has_table) => has_table,
+            None => {
+                let has_table = self.tables.has_kings(&self.rules, slice)?;
+                *self.has_kings.entry(slice).or_insert(has_table)
+            }
+        };
+        if !has_table || state.counters.road_moves > 0 || self.history_matters(position) {
+            return Ok(None);
+        }
+        let whole = self.machine.kings_left(&State::fresh(*position)).unwrap_or(left);
+        let plies = [whole, shortest, left];
+        if self.resident.is_some() {
+            let told = self.tables.with_kings_left_if_resident(&self.rules, position, plies);
+            return told.map(Some).ok_or_else(|| self.missed());
+        }
+        Ok(Some(self.tables.with_kings_left(&self.rules, position, plies)?))
     }
 
     /// The same from all moves.
@@ -294,10 +330,7 @@ impl<'a> Search<'a> {
 
     fn fresh(&mut self, position: &Position) -> Result<Fresh, ProbeError> {
         if self.resident.is_some() {
-            return self.tables.fresh_if_resident(&self.rules, position).ok_or_else(|| {
-                self.resident = Some(Resident::Missed);
-                ProbeError::Cancelled
-            });
+            return self.tables.fresh_if_resident(&self.rules, position).ok_or_else(|| self.missed());
         }
         self.tables.fresh(&self.rules, position).map_err(|error| match error {
             LookUpError::NotInTables { missing, rules, .. } => {
@@ -306,6 +339,11 @@ impl<'a> Search<'a> {
             }
             other => other.into(),
         })
+    }
+
+    fn missed(&mut self) -> ProbeError {
+        self.resident = Some(Resident::Missed);
+        ProbeError::Cancelled
     }
 
     fn spend(&mut self) -> Result<(), ProbeError> {

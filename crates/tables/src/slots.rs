@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
-use bolshak_rules::RuleSet;
+use bolshak_rules::{RuleSet, Rules};
 
 use crate::file::{Kind, Table};
 use crate::index::SliceIndex;
@@ -24,15 +24,17 @@ pub(crate) struct Slot {
     tables: [ArcSwapOption<Opened>; KINDS],
 }
 
-/// Values, distances and what each rule set changes.
-const KINDS: usize = 2 + RuleSet::ALL.len();
+/// Values, distances, and for each rule set what it changes and how king moves left matter.
+const KINDS: usize = 2 + 2 * RuleSet::ALL.len();
 
 /// The place of a kind of table; `None` for a rule set of the caller's own, whose tables are not kept.
 fn place(kind: &Kind) -> Option<usize> {
+    let number = |rules: &Rules| RuleSet::ALL.iter().position(|set| *set == rules.set);
     match kind {
         Kind::Value => Some(0),
         Kind::Distance => Some(1),
-        Kind::Changes(rules) => Some(2 + RuleSet::ALL.iter().position(|set| *set == rules.set)?),
+        Kind::Changes(rules) => Some(2 + number(rules)?),
+        Kind::Kings(rules) => Some(2 + RuleSet::ALL.len() + number(rules)?),
     }
 }
 
@@ -40,11 +42,6 @@ impl Slot {
     /// The index of the slice that this is the slot of.
     pub(crate) fn index(&self, slice: Slice) -> &Arc<SliceIndex> {
         self.index.get_or_init(|| Arc::new(SliceIndex::new(slice)))
-    }
-
-    /// The index if it has been made.
-    pub(crate) fn known_index(&self) -> Option<&SliceIndex> {
-        self.index.get().map(Arc::as_ref)
     }
 
     /// The place of a table of this kind.

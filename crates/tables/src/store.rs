@@ -10,6 +10,7 @@ use quick_cache::sync::Cache;
 use crate::codec::{BLOCK_CELLS, Found};
 use crate::file::{Kind, Table, TableError, TableProblem};
 use crate::index::SliceIndex;
+use crate::kings::{UNLISTED_STEPS, WithKingsLeft};
 use crate::outcome::{Forced, Outcome, Value};
 use crate::slice::Slice;
 use crate::slots::{Opened, Slots};
@@ -151,7 +152,7 @@ impl Tables {
     ///
     /// When a side has no piece: such positions are in no table.
     pub fn fresh(&self, rules: &Rules, position: &Position) -> Result<Fresh, LookUpError> {
-        self.look_up(rules, position, true)
+        look_up(&Everywhere(self), rules, position, true)
     }
 
     /// The value alone, which is much quicker: no table of distances is read.
@@ -160,57 +161,39 @@ impl Tables {
     ///
     /// When a side has no piece: such positions are in no table.
     pub fn fresh_value(&self, rules: &Rules, position: &Position) -> Result<Value, LookUpError> {
-        Ok(self.look_up(rules, position, false)?.outcome().value)
-    }
-
-    /// [`Tables::fresh`], or something of the same value whose distance means nothing.
-    fn look_up(&self, rules: &Rules, position: &Position, with_distance: bool) -> Result<Fresh, LookUpError> {
-        if position.can_capture() {
-            return Fresh::by_captures(rules, position, &mut |after| self.look_up(rules, after, with_distance));
-        }
-        let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
-        let index = self.slots.get(slice).index(slice).index(position);
-        // Looked for even where its cell is not: an answer must not depend on whether the position is drawn.
-        let changes = Kind::changes(rules).map(|kind| self.needed(slice, &kind, rules)).transpose()?;
-        let value = self.cell(&*self.needed(slice, &Kind::Value, rules)?, index)?;
-        if value == 0 {
-            // Rules only add draws: there is nothing here that they could change.
-            return Ok(Fresh::NOTHING);
-        }
-        let change = changes.map_or(Ok(0), |table| self.cell(&table, index))?;
-        let distance = if with_distance { self.cell(&*self.needed(slice, &Kind::Distance, rules)?, index)? } else { 0 };
-        Ok(Fresh::from_cells(value, distance, change).ok_or_else(|| self.meaningless(slice, index))?)
+        Ok(look_up(&Everywhere(self), rules, position, false)?.outcome().value)
     }
 
     /// The same from blocks that are already decoded; `None` where a file would have to be read or where there is
     /// something wrong that [`Tables::fresh`] tells.
     pub(crate) fn fresh_if_resident(&self, rules: &Rules, position: &Position) -> Option<Fresh> {
-        if position.can_capture() {
-            let mut resident = |after: &Position| self.fresh_if_resident(rules, after).ok_or(());
-            return Fresh::by_captures(rules, position, &mut resident).ok();
-        }
-        let slice = Slice::of(position)?;
-        let slot = self.slots.known(slice)?;
-        let index = slot.known_index()?.index(position);
-        let opened = |kind: Kind| slot.table(&kind).map(|place| place.load()).filter(|opened| opened.is_some());
-        let cell = |opened: &Guard<Option<Arc<Opened>>>| {
-            let opened = opened.as_ref()?;
-            match opened.table.find_if_checked(index)? {
-                Found::Cell(cell) => Some(cell),
-                Found::InBlock { place } => Some(self.blocks.get(&opened.block_key(index))?[place]),
-            }
-        };
-        // As in [`Tables::look_up`].
-        let changes = match Kind::changes(rules) {
-            Some(kind) => Some(opened(kind)?),
-            None => None,
-        };
-        let value = cell(&opened(Kind::Value)?)?;
-        if value == 0 {
-            return Some(Fresh::NOTHING);
-        }
-        let change = changes.as_ref().map_or(Some(0), cell)?;
-        Fresh::from_cells(value, cell(&opened(Kind::Distance)?)?, change)
+        look_up(&InMemory(self), rules, position, true).ok()
+    }
+
+    /// Whether there is a table of how king moves left matter in a slice.
+    pub(crate) fn has_kings(&self, rules: &Rules, slice: Slice) -> Result<bool, LookUpError> {
+        Ok(self.opened(slice, &Kind::Kings(*rules))?.is_some())
+    }
+
+    /// How long it takes with so many plies `left` of the `whole` count of king moves what takes `fresh_plies` in a fresh
+    /// position, in which the side to move cannot capture.
+    pub(crate) fn with_kings_left(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        plies: [u32; 3],
+    ) -> Result<WithKingsLeft, LookUpError> {
+        with_kings_left(&Everywhere(self), rules, position, plies)
+    }
+
+    /// The same from blocks that are already decoded; `None` where a file would have to be read or something is wrong.
+    pub(crate) fn with_kings_left_if_resident(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        plies: [u32; 3],
+    ) -> Option<WithKingsLeft> {
+        with_kings_left(&InMemory(self), rules, position, plies).ok()
     }
 
     /// Asks the operating system to read what [`Tables::fresh`] will need for a position, so that it waits less when it is
@@ -279,7 +262,8 @@ impl Tables {
                 }
             }
             let [value, distance, change] = [0, 1, 2].map(|kind: usize| cells[kind][place]);
-            *fresh = Fresh::from_cells(value, distance, change).ok_or_else(|| self.meaningless(slice, number))?;
+            *fresh = Fresh::from_cells(value, distance, change)
+                .ok_or_else(|| self.meaningless(slice, &Kind::Value, number))?;
         }
         Ok(())
     }
@@ -299,17 +283,123 @@ impl Tables {
         Ok(Needed(opened))
     }
 
-    fn meaningless(&self, slice: Slice, index: u64) -> TableError {
-        TableError { path: self.path(slice, &Kind::Value), problem: TableProblem::Meaningless { index } }
+    fn meaningless(&self, slice: Slice, kind: &Kind, index: u64) -> TableError {
+        TableError { path: self.path(slice, kind), problem: TableProblem::Meaningless { index } }
+    }
+}
+
+/// Where cells are looked for.
+trait Source {
+    /// Why there is none.
+    type Error;
+
+    fn tables(&self) -> &Tables;
+
+    /// A table without which there is no answer under these rules.
+    fn table(&self, slice: Slice, kind: Kind, rules: &Rules) -> Result<Needed, Self::Error>;
+
+    fn cell(&self, table: &Opened, index: u64) -> Result<u16, Self::Error>;
+
+    /// A cell has no meaning.
+    fn meaningless(&self, slice: Slice, kind: Kind, index: u64) -> Self::Error;
+}
+
+/// In files and in memory.
+struct Everywhere<'a>(&'a Tables);
+
+impl Source for Everywhere<'_> {
+    type Error = LookUpError;
+
+    fn tables(&self) -> &Tables {
+        self.0
     }
 
+    #[inline]
+    fn table(&self, slice: Slice, kind: Kind, rules: &Rules) -> Result<Needed, LookUpError> {
+        self.0.needed(slice, &kind, rules)
+    }
+
+    #[inline]
     fn cell(&self, opened: &Opened, index: u64) -> Result<u16, LookUpError> {
         match opened.table.find(index)? {
             Found::Cell(cell) => Ok(cell),
             Found::InBlock { place } => {
                 let decode = || opened.table.block(index).map(Arc::from);
-                Ok(self.blocks.get_or_insert_with(&opened.block_key(index), decode)?[place])
+                Ok(self.0.blocks.get_or_insert_with(&opened.block_key(index), decode)?[place])
             }
+        }
+    }
+
+    fn meaningless(&self, slice: Slice, kind: Kind, index: u64) -> LookUpError {
+        self.0.meaningless(slice, &kind, index).into()
+    }
+}
+
+/// In blocks that are already decoded.
+struct InMemory<'a>(&'a Tables);
+
+/// A file would have to be read, or something is wrong that [`Everywhere`] tells.
+struct NotInMemory;
+
+impl Source for InMemory<'_> {
+    type Error = NotInMemory;
+
+    fn tables(&self) -> &Tables {
+        self.0
+    }
+
+    fn table(&self, slice: Slice, kind: Kind, _: &Rules) -> Result<Needed, NotInMemory> {
+        let place = self.0.slots.known(slice).and_then(|slot| slot.table(&kind)).ok_or(NotInMemory)?;
+        Some(place.load()).filter(|opened| opened.is_some()).map(Needed).ok_or(NotInMemory)
+    }
+
+    fn cell(&self, opened: &Opened, index: u64) -> Result<u16, NotInMemory> {
+        match opened.table.find_if_checked(index).ok_or(NotInMemory)? {
+            Found::Cell(cell) => Ok(cell),
+            Found::InBlock { place } => Ok(self.0.blocks.get(&opened.block_key(index)).ok_or(NotInMemory)?[place]),
+        }
+    }
+
+    fn meaningless(&self, _: Slice, _: Kind, _: u64) -> NotInMemory {
+        NotInMemory
+    }
+}
+
+/// [`Tables::fresh`], or without the distance something of the same value whose distance means nothing.
+fn look_up<S: Source>(source: &S, rules: &Rules, position: &Position, with_distance: bool) -> Result<Fresh, S::Error> {
+    if position.can_capture() {
+        return Fresh::by_captures(rules, position, &mut |after| look_up(source, rules, after, with_distance));
+    }
+    let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
+    // Looked for even where its cell is not: an answer must not depend on whether the position is drawn.
+    let changes = Kind::changes(rules).map(|kind| source.table(slice, kind, rules)).transpose()?;
+    let values = source.table(slice, Kind::Value, rules)?;
+    let index = source.tables().slots.get(slice).index(slice).index(position);
+    let value = source.cell(&values, index)?;
+    if value == 0 {
+        // Rules only add draws: there is nothing here that they could change.
+        return Ok(Fresh::NOTHING);
+    }
+    let change = changes.map_or(Ok(0), |table| source.cell(&table, index))?;
+    let distance = if with_distance { source.cell(&*source.table(slice, Kind::Distance, rules)?, index)? } else { 0 };
+    Fresh::from_cells(value, distance, change).ok_or_else(|| source.meaningless(slice, Kind::Value, index))
+}
+
+/// See [`Tables::with_kings_left`].
+fn with_kings_left<S: Source>(
+    source: &S,
+    rules: &Rules,
+    position: &Position,
+    plies: [u32; 3],
+) -> Result<WithKingsLeft, S::Error> {
+    let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
+    let (kind, index) = (Kind::Kings(*rules), source.tables().slots.get(slice).index(slice).index(position));
+    let opened = source.table(slice, kind, rules)?;
+    match source.cell(&opened, index)? {
+        UNLISTED_STEPS => Ok(WithKingsLeft::Between(plies[1].saturating_sub(1), u32::MAX)),
+        number => {
+            let listed = opened.table.kings_lists().plies(number, plies);
+            listed.ok_or_else(|| source.meaningless(slice, kind, index))
         }
     }
 }

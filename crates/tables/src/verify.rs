@@ -2,9 +2,12 @@
 //! against the values one ply on.
 //!
 //! Under rules that count, the states one ply on are not fresh; they are answered exactly as a probe answers them, so
-//! that a wrong value next to where a count bites is found as well.
+//! that a wrong value next to where a count bites is found as well. Where there is a table of how king moves left matter,
+//! so is every number of them.
 
-use bolshak_rules::{Rules, State};
+use std::borrow::Cow;
+
+use bolshak_rules::{Counters, Rules, State};
 
 use crate::count::Count;
 use crate::file::{Kind, TableError};
@@ -36,6 +39,8 @@ pub struct Verified {
 pub struct Mismatch {
     /// The position.
     pub fen: String,
+    /// Its counters.
+    pub counters: Counters,
     /// What the table says.
     pub stored: Fresh,
     /// What follows from the values one ply on.
@@ -51,7 +56,7 @@ pub enum VerifyError {
         /// The slice.
         slice: Slice,
         /// The ending of the file's name.
-        kind: &'static str,
+        kind: Cow<'static, str>,
     },
     /// A file is damaged.
     #[error(transparent)]
@@ -66,8 +71,9 @@ pub enum VerifyError {
     },
     /// A value is wrong.
     #[error(
-        "{slice} under '{rules}': {} is {:?} ({:?} without draw rules) in the table, {:?} ({:?}) by the moves",
-        .mismatch.fen, .mismatch.stored.under_rules, .mismatch.stored.without_rules,
+        "{slice} under '{rules}': {} with ratio {} and kings {} is {:?} ({:?} without draw rules) in the table, \
+         {:?} ({:?}) by the moves",
+        .mismatch.fen, .mismatch.counters.ratio_plies, .mismatch.counters.kings_plies, .mismatch.stored.under_rules, .mismatch.stored.without_rules,
         .mismatch.recomputed.under_rules, .mismatch.recomputed.without_rules
     )]
     Value {
@@ -95,7 +101,8 @@ impl Tables {
     /// Checks the tables of a slice that these rules need. Stops at the first fault.
     pub fn verify(&self, slice: Slice, rules: &Rules, sample: Sample) -> Result<Verified, VerifyError> {
         let mut verified = Verified::default();
-        for kind in Kind::needed_by(rules) {
+        let has_kings = self.table(slice, &Kind::Kings(*rules))?.is_some();
+        for kind in Kind::needed_by(rules).chain(has_kings.then_some(Kind::Kings(*rules))) {
             let missing = || VerifyError::Missing { slice, kind: kind.name() };
             let table = self.table(slice, &kind)?.ok_or_else(missing)?;
             for page in 0..table.pages() {
@@ -109,7 +116,7 @@ impl Tables {
                 let count = count.min(positions);
                 for number in 0..count {
                     let index = (u128::from(number) * u128::from(positions) / u128::from(count)) as u64;
-                    self.verify_values(slice, rules, index..index + 1, &mut |_, _| {})?;
+                    self.verify_values(slice, rules, index..index + 1, has_kings, &mut |_, _| {})?;
                 }
                 verified.positions = count;
             }
@@ -117,7 +124,8 @@ impl Tables {
                 let mut count = Count::default();
                 for start in (0..positions).step_by(PART as usize) {
                     let range = start..positions.min(start + PART);
-                    self.verify_values(slice, rules, range, &mut |number, outcome| count.add(outcome, 1, || number))?;
+                    let mut add = |number: u64, outcome| count.add(outcome, 1, || number);
+                    self.verify_values(slice, rules, range, has_kings, &mut add)?;
                 }
                 if self.statistics(slice, rules)? != Some(count.statistics(&self.index(slice))) {
                     return Err(VerifyError::Statistics { slice, rules: rules.set.name });
@@ -133,6 +141,7 @@ impl Tables {
         slice: Slice,
         rules: &Rules,
         range: std::ops::Range<u64>,
+        has_kings: bool,
         checked: &mut dyn FnMut(u64, Outcome),
     ) -> Result<(), VerifyError> {
         let index = self.index(slice);
@@ -141,14 +150,33 @@ impl Tables {
         self.read(slice, rules, range.start, &mut values).map_err(|error| failed(error.into()))?;
         for (number, stored) in range.zip(values) {
             let position = index.position(number);
-            let recomputed = self.recompute(rules, &State::fresh(position)).map_err(failed)?;
-            if stored != recomputed {
-                let mismatch = Box::new(Mismatch { fen: position.to_fen(), stored, recomputed });
-                return Err(VerifyError::Value { slice, rules: rules.set.name, mismatch });
+            let fresh = State::fresh(position);
+            self.compare(rules, &fresh, stored)?;
+            if has_kings && !position.can_capture() {
+                let whole = rules.kings_left(&fresh).unwrap_or(0);
+                let shorter = stored.under_rules.plies().map_or(0, u32::from).min(whole);
+                for left in 1..shorter {
+                    let kings_plies = whole - left;
+                    let counters = Counters { ratio_plies: kings_plies, kings_plies, ..Counters::default() };
+                    let state = State { position, counters };
+                    let told = Search::new(self, rules, Query::default(), position).standing(&state).map_err(failed)?;
+                    self.compare(rules, &state, told)?;
+                }
             }
             checked(number, stored.outcome());
         }
         Ok(())
+    }
+
+    /// Compares what tables tell of a state with what follows from the states one ply on.
+    fn compare(&self, rules: &Rules, state: &State, stored: Fresh) -> Result<(), VerifyError> {
+        let slice = Slice::of(&state.position).expect("a position of a slice has pieces on both sides");
+        let recomputed = self.recompute(rules, state).map_err(|error| VerifyError::Probe { slice, error })?;
+        if stored == recomputed {
+            return Ok(());
+        }
+        let mismatch = Mismatch { fen: state.position.to_fen(), counters: state.counters, stored, recomputed };
+        Err(VerifyError::Value { slice, rules: rules.set.name, mismatch: Box::new(mismatch) })
     }
 
     /// What is forced in a state by the values of the states one ply on.

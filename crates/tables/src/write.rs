@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use crate::codec::{Codec, PHRASE_TERMINALS};
 use crate::file::{Kind, TableError, TableProblem};
 use crate::index::SliceIndex;
+use crate::kings::KingsLists;
 use crate::layout::{Header, MAX_PAGE_BYTES, PREFIX_LEN, Prefix, page_seed};
 use crate::sample;
 use crate::statistics::Statistics;
@@ -28,6 +29,11 @@ pub trait Cells: Sync {
     /// Fills `cells` with the cells of the positions from number `start` on, [`FREE_CELL`] where it is free. A cell is the
     /// same whenever it is asked for.
     fn read(&self, start: u64, cells: &mut [u16]);
+
+    /// The lists that the cells of a [`Kind::Kings`] table number; others have none.
+    fn kings_lists(&self) -> Option<&KingsLists> {
+        None
+    }
 }
 
 impl Cells for [u16] {
@@ -88,17 +94,17 @@ fn write_file(path: &Path, source: &Source, statistics: Statistics, stop: &Atomi
     let mut file = BufWriter::new(builder.prefix(".").suffix(".tmp").tempfile_in(directory)?);
     let codec = match kind {
         Kind::Value => Codec::train(&sample::for_dictionary(source)?),
-        Kind::Distance | Kind::Changes(_) => Codec::Zstd,
+        Kind::Distance | Kind::Changes(_) | Kind::Kings(_) => Codec::Zstd,
     };
     let header = Header {
         variant: variant.name().to_owned(),
         slice: index.slice().to_string(),
-        kind: kind.name().to_owned(),
+        kind: kind.name().into_owned(),
         rules_digest: kind.rules(variant).digest(),
         statistics,
     };
     let header = postcard::to_allocvec(&header).map_err(io::Error::other)?;
-    let dictionary = codec.to_bytes()?;
+    let dictionary = source.cells.kings_lists().map_or_else(|| codec.to_bytes(), KingsLists::to_bytes)?;
     let mut prefix = Prefix {
         page_size: sample::page_size(source, &codec)?,
         free_captures: false,

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use bolshak_generate::{
-    Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, memory_needed, plan,
+    Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, generate_kings, memory_needed, plan,
+    plan_kings,
 };
-use bolshak_rules::Rules;
 use bolshak_tables::{Longest, Statistics, Value};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
@@ -19,11 +19,15 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     use_threads(args.threads)?;
     let (tables, rules, slices) = (args.open(), args.rules(), args.wanted.slices());
+    let setwise = SetwiseSolver::default();
     let solver: &dyn Solver = match args.solver {
-        SolverArg::Setwise => &SetwiseSolver::default(),
+        SolverArg::Setwise => &setwise,
         SolverArg::Scalar => &ScalarSolver,
     };
-    let steps = plan(&tables, &slices, &rules)?;
+    let mut steps = plan(&tables, &slices, &rules)?;
+    if args.kings {
+        steps.extend(plan_kings(&tables, &slices, &rules)?);
+    }
     if let Some((bytes, Step { pair, .. })) = memory_needed(&steps, solver) {
         eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
@@ -33,6 +37,9 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     }
     let mut progress = Report::new(args.format);
     generate(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
+    if args.kings {
+        generate_kings(&tables, &slices, &rules, &setwise, &mut progress, &AtomicBool::new(false))?;
+    }
     progress.summary();
     Ok(())
 }
@@ -160,13 +167,14 @@ fn peak_memory_bytes() -> Option<u64> {
     Some(kibibytes.trim().parse::<u64>().ok()? * 1024)
 }
 
-fn names(rules: &[Rules]) -> String {
-    rules.iter().map(|rules| rules.set.name).collect::<Vec<_>>().join(",")
+fn names(step: &Step) -> Vec<String> {
+    let kind = if step.kings { "-kings" } else { "" };
+    step.rules.iter().map(|rules| format!("{}{kind}", rules.set.name)).collect()
 }
 
 impl Progress for Report {
     fn planned(&mut self, steps: &[Step]) {
-        self.steps = steps.len();
+        self.steps += steps.len();
         let positions = steps.iter().map(Step::positions).sum();
         if self.format == Format::Text && std::io::stderr().is_terminal() {
             let style = |template| {
@@ -186,7 +194,7 @@ impl Progress for Report {
         if let Some(bars) = &self.bars {
             bars.step.reset();
             bars.step.set_length(step.positions());
-            bars.step.set_message(format!("{} {}", step.pair, names(&step.rules)));
+            bars.step.set_message(format!("{} {}", step.pair, names(step).join(",")));
         }
     }
 
@@ -205,12 +213,12 @@ impl Progress for Report {
         for (_, rules, statistics) in &report.statistics {
             self.totals.entry(rules.set.name).or_default().add(statistics);
         }
-        let (pair, rules, positions) = (step.pair, names(&step.rules), step.positions());
+        let (pair, rules, positions) = (step.pair, names(step).join(","), step.positions());
         match (self.format, &self.bars) {
             (Format::Json, _) => eprintln!(
                 "{}",
                 serde_json::json!({"event": "step", "pair": pair.to_string(),
-                    "rules": step.rules.iter().map(|rules| rules.set.name).collect::<Vec<_>>(), "positions": positions,
+                    "rules": names(step), "positions": positions,
                     "seconds": (report.solving + report.writing).as_secs_f64(),
                     "solving_seconds": report.solving.as_secs_f64(), "bytes": report.bytes,
                     "step": self.steps_done, "steps": self.steps})

@@ -10,11 +10,15 @@
 //! - Where that fails, a sweep follows all diagonals in turn with the state of every `k`, and on each only what differs
 //!   from the one before.
 
+use bolshak_tables::KingsSteps;
+
 use super::board::Board;
 use super::cells::Cell;
 use super::isa::Isa;
 use super::layers::{NEVER, TooLong, Work, forget_beyond, run_layers};
 use super::side::Side;
+use crate::code::Code;
+use crate::kings::PlacementKings;
 
 /// Diagonals between two trials. With fewer each trial is more likely to succeed.
 const STRIDE: u32 = 10;
@@ -56,11 +60,22 @@ impl<C: Cell> Recount<C> {
         boards: &[Board; 2],
         works: &mut [Work<C>; 2],
         [count, limit]: [u32; 2],
+        keep: Keep,
     ) -> Result<(), TooLong> {
         // Another set of rules may count otherwise.
         let fits = self.sweep.take().filter(|sweeps| sweeps.iter().all(|sweep| sweep.open.len() == count as usize + 1));
-        let sweep = self.sweep.insert(fits.unwrap_or_else(|| works.each_ref().map(|work| Sweep::new(work, count))));
+        let sweep =
+            self.sweep.insert(fits.unwrap_or_else(|| works.each_ref().map(|work| Sweep::new(work, count, keep))));
         run_sweep(isa, boards, works, sweep, count, limit)
+    }
+
+    /// What has been found by the last sweep, which must have kept it, for every number of plies left to kings.
+    pub(super) fn steps(&self, works: &[Work<C>; 2]) -> [PlacementKings; 2] {
+        let of_side = |side: usize| match &self.sweep {
+            Some(sweeps) => sweeps[side].steps(&works[side]),
+            None => PlacementKings::default(),
+        };
+        [of_side(0), of_side(1)]
     }
 
     /// Whether a trial on this diagonal shows that the count changes no distance of the last [`STRIDE`] that it covers.
@@ -89,13 +104,25 @@ impl<C: Cell> Recount<C> {
     }
 }
 
+/// What a sweep keeps besides the codes of the whole count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keep {
+    /// Nothing.
+    Nothing,
+    /// The codes for every number of plies left to kings.
+    EveryCount,
+}
+
 /// What is undecided and won for one side and each number of plies left to kings.
 struct Sweep<C> {
     open: Vec<Vec<u32>>,
     opponent_won: Vec<Vec<u32>>,
     events: Events,
-    /// Where the codes of other counts than the whole go.
-    unused_codes: [Vec<C>; 2],
+    /// By plies left to kings, from 1 on, the codes of other counts than the whole, as far as they are not those without
+    /// the count. One for all where they are not kept.
+    codes: Vec<Vec<C>>,
+    /// Where the codes of the positions with the other side to move go.
+    unused_codes: Vec<C>,
 }
 
 /// For each unit the layers in which men moves or conversions decide something.
@@ -138,13 +165,18 @@ impl Events {
 }
 
 impl<C: Cell> Sweep<C> {
-    fn new(work: &Work<C>, count: u32) -> Sweep<C> {
+    fn new(work: &Work<C>, count: u32, keep: Keep) -> Sweep<C> {
         let planes = || vec![vec![0; work.open.len()]; count as usize + 1];
+        let kept = match keep {
+            Keep::Nothing => 1,
+            Keep::EveryCount => count as usize - 1,
+        };
         Sweep {
             open: planes(),
             opponent_won: planes(),
             events: Events::default(),
-            unused_codes: [vec![C::NONE; work.codes.len()], vec![C::NONE; work.codes.len()]],
+            codes: vec![vec![C::NONE; work.codes.len()]; kept],
+            unused_codes: vec![C::NONE; work.codes.len()],
         }
     }
 
@@ -162,15 +194,35 @@ impl<C: Cell> Sweep<C> {
             }
         }
         self.events = Events::new(work.best.chunks(work.best.len() / work.events.len()));
+        if self.codes.len() > 1 {
+            self.codes.iter_mut().for_each(|codes| codes.fill(C::NONE));
+        }
         work.drop_arrived();
         forget_beyond(isa, &mut work.codes, count);
         forget_beyond(isa, &mut work.opponent_codes, count);
     }
 
-    /// Puts the state for this many plies left to kings in place, or back again.
-    fn swap_codes(&mut self, work: &mut Work<C>) {
-        std::mem::swap(&mut self.unused_codes[0], &mut work.codes);
-        std::mem::swap(&mut self.unused_codes[1], &mut work.opponent_codes);
+    /// Puts the codes for this many plies left to kings in place, or back again.
+    fn swap_codes(&mut self, work: &mut Work<C>, left: usize) {
+        let place = (left - 1).min(self.codes.len() - 1);
+        std::mem::swap(&mut self.codes[place], &mut work.codes);
+        std::mem::swap(&mut self.unused_codes, &mut work.opponent_codes);
+    }
+
+    /// How long it takes in each position of a placement by plies left to kings.
+    fn steps(&self, work: &Work<C>) -> PlacementKings {
+        let whole = self.open.len() as u32 - 1;
+        let mut found = PlacementKings::default();
+        work.each_quiet_code(|cell, code| {
+            let plies = code.filter(|code| *code != C::NOTHING).map(|code| code.plies()).filter(|plies| *plies > 1);
+            let Some(plies) = plies else { return found.push_free() };
+            found.push(KingsSteps::new(whole, plies, |left| match left {
+                _ if left >= plies => Some(plies),
+                0 => None,
+                _ => Some(self.codes[left as usize - 1][cell]).filter(|code| *code != C::NONE).map(Code::plies),
+            }));
+        });
+        found
     }
 }
 
@@ -217,7 +269,7 @@ fn sweep_layer<I: Isa, C: Cell>(
     let place = left as usize;
     for ((sweep, work), board) in sweeps.iter_mut().zip(works.iter_mut()).zip(boards) {
         if left < count {
-            sweep.swap_codes(work);
+            sweep.swap_codes(work, place);
         }
         for (unit, event) in work.events.iter_mut().enumerate() {
             *event = if sweep.events.is_in(unit, layer) { layer } else { NEVER };
@@ -236,7 +288,7 @@ fn sweep_layer<I: Isa, C: Cell>(
     for (sweep, work) in sweeps.iter_mut().zip(works.iter_mut()) {
         std::mem::swap(&mut sweep.opponent_won[place], &mut work.opponent_won);
         if left < count {
-            sweep.swap_codes(work);
+            sweep.swap_codes(work, place);
         }
     }
 }

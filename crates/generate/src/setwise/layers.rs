@@ -242,6 +242,16 @@ impl<C: Cell> Work<C> {
         );
     }
 
+    /// Gives each true position in the order of table files: its cell and, if the side to move cannot capture, its code.
+    pub(super) fn each_quiet_code(&self, mut give: impl FnMut(usize, Option<C>)) {
+        for (word, (&valid, &quiet)) in self.valid.iter().zip(&self.quiet).enumerate() {
+            for bit in Squares(valid) {
+                let cell = 32 * word + usize::from(bit.id());
+                give(cell, Squares(quiet).contains(bit).then(|| self.codes[cell]));
+            }
+        }
+    }
+
     /// The reverse of [`Work::pack`] where nothing else is known: takes the codes of positions without captures from the
     /// file's order, and the others from what captures are worth.
     pub(super) fn unpack<I: Isa>(&mut self, isa: I, mut file: &[C]) {

@@ -37,6 +37,7 @@ pub use pair::SolvedSlice;
 pub use solver::SetwiseSolver;
 
 use crate::code::Code;
+use crate::kings::SliceKings;
 use crate::part::{Part, PartRange};
 use crate::solver::{SolveError, Watch};
 
@@ -109,6 +110,18 @@ pub fn solve_pair(
     watch: &dyn Watch,
 ) -> Result<Vec<SolvedSlice>, SolveError> {
     with_isa!(instructions, |isa| pair::solve_pair(isa, pair, cases, placements, child, u8::MAX_PLIES, watch))
+}
+
+/// Finds how king moves left matter in the slices of a pair under the last of these limits.
+fn solve_kings(
+    instructions: InstructionSet,
+    pair: Pair,
+    cases: &[Limits],
+    placements: &PlacementCache,
+    child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    watch: &dyn Watch,
+) -> Result<Vec<SliceKings>, SolveError> {
+    with_isa!(instructions, |isa| pair::solve_kings(isa, pair, cases, placements, child, u8::MAX_PLIES, watch))
 }
 
 /// Solves a part of a pair; `case_of_set` tells for each set of rules which case it is, and `before` are the parts of the

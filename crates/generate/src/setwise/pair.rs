@@ -6,8 +6,8 @@ mod parts;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bolshak_tables::{Pair, Placement, Slice, SliceIndex};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use thread_local::ThreadLocal;
 
 use super::board::Board;
 use super::cells::Cell;
-use super::counted::Recount;
+use super::counted::{Keep, Recount};
 use super::decided::{Decided, OtherWords, PlacementCache};
 use super::isa::Isa;
 use super::layers::{TooLong, Work, quiet_man_moves, run_layers};
@@ -24,6 +24,8 @@ use super::limits::Limits;
 use super::men_only;
 use super::side::Side;
 use crate::code::Code;
+use crate::count;
+use crate::kings::{FinishedPlacement, PlacementKings, SliceKings};
 use crate::solution::{Codes, Solution};
 use crate::solver::{SolveError, Watch};
 
@@ -56,7 +58,15 @@ pub(super) struct Problem<'a, I> {
     slices: usize,
     /// Longer distances are not put into bytes.
     max_byte_plies: u32,
+    /// Where it is recorded how king moves left matter.
+    kings: Option<KingsRecord>,
     watch: &'a dyn Watch,
+}
+
+/// How king moves left matter in one case: of placements of the level that is being solved, with their places in it.
+struct KingsRecord {
+    case: usize,
+    of_level: Mutex<Vec<([usize; 2], [FinishedPlacement; 2])>>,
 }
 
 /// What quiet man moves find of the level of placements that they lead to, one man one rank further.
@@ -161,6 +171,8 @@ struct Results {
     decided: Vec<Decided>,
     /// By case but the first and by reader: placements that are decided otherwise.
     changed: Vec<Vec<OtherWords>>,
+    /// By slice, how king moves left matter, if it is recorded.
+    kings: Vec<SliceKings>,
 }
 
 /// Solves a pair without limits, which must be the first case, and under limits. `child` gives the slices that its
@@ -177,6 +189,22 @@ pub(super) fn solve_pair<I: Isa>(
     let problem = Problem::new(isa, pair, cases, placements, child, max_byte_plies, watch)?;
     let results = problem.solve(pair)?;
     Ok(results.into_slices(problem.slices))
+}
+
+/// Finds how king moves left matter in the slices of a pair under some limits; the other arguments are those of
+/// [`solve_pair`].
+pub(super) fn solve_kings<I: Isa>(
+    isa: I,
+    pair: Pair,
+    cases: &[Limits],
+    placements: &PlacementCache,
+    child: impl FnMut(usize, Slice) -> Result<Arc<Decided>, SolveError>,
+    max_byte_plies: u32,
+    watch: &dyn Watch,
+) -> Result<Vec<SliceKings>, SolveError> {
+    let mut problem = Problem::new(isa, pair, cases, placements, child, max_byte_plies, watch)?;
+    problem.kings = Some(KingsRecord { case: cases.len() - 1, of_level: Mutex::default() });
+    Ok(problem.solve(pair)?.kings)
 }
 
 impl<'a, I: Isa> Problem<'a, I> {
@@ -204,7 +232,7 @@ impl<'a, I: Isa> Problem<'a, I> {
             all.push(Case { sides, limits, same_children });
         }
         let men_only = slices[0].men() == slices[0].pieces();
-        Ok(Problem { isa, cases: all, men_only, slices: pair.slices().count(), max_byte_plies, watch })
+        Ok(Problem { isa, cases: all, men_only, slices: pair.slices().count(), max_byte_plies, kings: None, watch })
     }
 }
 
@@ -232,6 +260,10 @@ impl<I: Isa> Problem<'_, I> {
             solutions: pair.slices().map(Solution::new).collect(),
             decided: self.sides()[..self.slices].iter().map(Decided::read_by).collect(),
             changed: (1..self.cases.len()).map(|_| vec![Vec::new(); self.slices]).collect(),
+            kings: match self.kings {
+                Some(_) => pair.slices().map(|slice| SliceKings::new(count::positions(slice))).collect(),
+                None => Vec::new(),
+            },
         };
         let (narrow, wide) = (Workers::new(), Workers::new());
         let mut last = LastLevel::Narrow(Level::empty(self.cases.len(), self.slices));
@@ -283,8 +315,23 @@ impl<I: Isa> Problem<'_, I> {
         let tasks = self.tasks(&level, &mut next.base, &mut results.decided, &mut files);
         let Ok(changes) = self.solve_tasks(done, workers, tasks)? else { return Ok(Err(TooLong)) };
         self.watch.advanced(files.iter().map(|file| file.len() as u64).sum());
+        self.enter_kings(&level, &mut results.kings);
         self.enter(level, changes, &mut next, files, results);
         Ok(Ok(next))
+    }
+
+    /// Enters what has been recorded of a level.
+    fn enter_kings(&self, level: &Range<usize>, kings: &mut [SliceKings]) {
+        let Some(record) = &self.kings else { return };
+        let of_level = std::mem::take(&mut *record.of_level.lock().unwrap_or_else(PoisonError::into_inner));
+        for (places, sides) in of_level {
+            for (side, found) in sides.into_iter().enumerate() {
+                if side == 0 || self.slices == 2 || places[0] != places[1] {
+                    let size = self.sides()[side].positions_per_placement;
+                    kings[side.min(self.slices - 1)].enter((level.start + places[side]) * size, found);
+                }
+            }
+        }
     }
 
     /// Solves placements whose quiet man moves lead to those that are done. Gives what the cases but the first change.
@@ -295,6 +342,9 @@ impl<I: Isa> Problem<'_, I> {
         tasks: Vec<Task<'_, C>>,
     ) -> Result<Result<Vec<Change<C>>, TooLong>, SolveError> {
         let too_long = AtomicBool::new(false);
+        if let Some(record) = &self.kings {
+            record.of_level.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
         let changes = tasks
             .into_par_iter()
             .map(|task| {
@@ -456,6 +506,12 @@ impl<I: Isa> Problem<'_, I> {
             if self.solve_case(case, longest, done, worker, task.placement)? {
                 changes.extend(self.change(case, worker, &task));
             }
+            if let (Some(record), Some(recount)) = (&self.kings, &worker.recount)
+                && record.case == case
+            {
+                let found = recount.steps(&worker.changed).map(PlacementKings::finish);
+                record.of_level.lock().unwrap_or_else(PoisonError::into_inner).push((task.places, found));
+            }
         }
         Ok(changes)
     }
@@ -499,13 +555,17 @@ impl<I: Isa> Problem<'_, I> {
                 changed.iter_mut().zip(&*base).for_each(|(work, base)| work.copy_from(base));
             }
         };
-        if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest) {
+        let keep = match &self.kings {
+            Some(record) if record.case == case => Keep::EveryCount,
+            _ => Keep::Nothing,
+        };
+        if let Some(count) = limits.kings_only_plies.filter(|&count| count < longest || keep == Keep::EveryCount) {
             let recount = recount.get_or_insert_with(|| Recount::new(self.sides()));
             let works = if is_new { &*changed } else { &*base };
-            if recount.may_change(self.isa, &boards, works, [count, longest, useful]) {
+            if keep == Keep::EveryCount || recount.may_change(self.isa, &boards, works, [count, longest, useful]) {
                 take_over(changed, is_new);
                 is_new = true;
-                recount.sweep(self.isa, &boards, changed, [count, useful])?;
+                recount.sweep(self.isa, &boards, changed, [count, useful], keep)?;
                 longest = u32::MAX;
             }
         }
@@ -609,6 +669,23 @@ pub(super) fn memory_bytes(pair: Pair, sets: usize) -> u64 {
     };
     pair.slices().map(of_slice).sum::<u64>() * (1 + sets as u64)
 }
+
+/// About the memory in bytes for recording how king moves left matter, besides that for solving.
+pub(super) fn kings_memory_bytes(pair: Pair) -> u64 {
+    let of_slice = |slice: Slice| {
+        let reader = slice.partner();
+        let layout = Layout::new(reader.mover().kings.into(), reader.opponent().kings.into());
+        let threads = rayon::current_num_threads() as u64;
+        // The largest of levels is held twice while it is entered.
+        let level = SliceIndex::new(slice).levels().map(|level| level.end - level.start).max().unwrap_or(0);
+        let cells = count::positions(slice) + level * SliceIndex::new(slice).positions_per_placement();
+        cells * size_of::<u16>() as u64 + threads * KINGS_COPIES * layout.cells() as u64
+    };
+    pair.slices().map(of_slice).sum()
+}
+
+/// How many times the codes of a placement a worker holds that records how king moves left matter.
+const KINGS_COPIES: u64 = 32;
 
 /// How many times the codes of a placement a worker holds, all its planes of bits counted as codes.
 const WORKER_COPIES: u64 = 8;

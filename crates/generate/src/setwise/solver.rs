@@ -7,8 +7,9 @@ use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Pair, Slice, SliceIndex};
 
 use super::limits::Limits;
-use super::{Decided, InstructionSet, PlacementCache, load, solve_pair, solve_part};
+use super::{Decided, InstructionSet, PlacementCache, load, solve_kings, solve_pair, solve_part};
 use crate::count;
+use crate::kings::{KingsTable, SliceKings};
 use crate::part::{Levels, Part, PartRange, PartSolver};
 use crate::scalar::{self, ScalarSolver};
 use crate::solution::Solution;
@@ -137,6 +138,32 @@ impl SetwiseSolver {
     }
 }
 
+impl SetwiseSolver {
+    /// Whether these rules count king moves in the positions of a pair in a way that men can break and this solver knows.
+    pub(crate) fn counts_kings(pair: Pair, rules: &Rules) -> bool {
+        Limits::of(pair, rules).is_some_and(|limits| limits.kings_only_plies.is_some()) && !is_men_only(pair)
+    }
+
+    /// Finds how king moves left matter in the slices of a pair, whose tables and whose children's are there.
+    pub(crate) fn solve_kings(
+        &self,
+        pair: Pair,
+        rules: &Rules,
+        children: &dyn Children,
+        watch: &dyn Watch,
+    ) -> Result<Vec<KingsTable>, SolveError> {
+        let Cases { cases, .. } = self.cases(pair, rules.variant, &[*rules], children)?;
+        let limits: Vec<Limits> = cases.iter().map(|(_, limits)| *limits).collect();
+        let child = |case: usize, slice| self.decided(slice, &cases[case].0, children);
+        let found = solve_kings(self.instructions, pair, &limits, &self.placements, child, watch)?;
+        Ok(found.into_iter().map(SliceKings::into_table).collect())
+    }
+}
+
+fn is_men_only(pair: Pair) -> bool {
+    pair.first().men() == pair.first().pieces()
+}
+
 impl PartSolver for SetwiseSolver {
     fn levels(&self, pair: Pair) -> Levels {
         let per_placement = |slice: Slice| count::positions(slice) / count::placements(slice);
@@ -220,6 +247,10 @@ impl Solver for SetwiseSolver {
             return ScalarSolver.memory_bytes(pair, sets);
         }
         super::pair::memory_bytes(pair, sets.len())
+    }
+
+    fn kings_memory_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {
+        super::pair::kings_memory_bytes(pair) + self.memory_bytes(pair, sets)
     }
 
     fn kept_bytes(&self, pair: Pair, sets: &[Rules]) -> u64 {

@@ -3,13 +3,14 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use bolshak_rules::{Rules, Variant};
+use bolshak_rules::{Rules, State, Variant};
 use bolshak_tables::{
-    Cells, Kind, LookUpError, Slice, SliceIndex, Statistics, Table, TableProblem, Tables, write_table,
+    Cells, Kind, LookUpError, ProbeError, Query, Slice, SliceIndex, Statistics, Table, TableProblem, Tables,
+    write_table,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::made::{Random, kinds, tables, values};
+use crate::made::{Random, add_kings, kinds, tables, values, with_kings_left};
 
 const FLIPS: usize = 10_000;
 const PROBES: usize = 16;
@@ -51,11 +52,51 @@ fn ten_thousand_flipped_bits_give_no_wrong_value() {
 }
 
 #[test]
+fn flipped_bits_in_a_table_of_king_moves_left_give_no_wrong_value() {
+    let (_directory, whole) = tables(&["KKvm"]);
+    let slice: Slice = "KKvm".parse().unwrap();
+    let mut random = Random(11);
+    let states: Vec<State> = (0..400)
+        .map(|_| {
+            let number = random.below(whole.index(slice).positions() as usize) as u64;
+            with_kings_left(whole.index(slice).position(number), 1 + random.below(8) as u32)
+        })
+        .collect();
+    let expected: Vec<_> =
+        states.iter().map(|state| whole.probe_outcome(&Rules::OFFICIAL, state, Query::default()).unwrap()).collect();
+    add_kings(&whole, slice);
+    let path = whole.path(slice, &Kind::Kings(Rules::OFFICIAL));
+    let sound = fs::read(&path).unwrap();
+    let (mut right, mut errors) = (0, 0);
+    for _ in 0..1000 {
+        let mut damaged = sound.clone();
+        damaged[random.below(sound.len())] ^= 1 << random.below(8);
+        fs::write(&path, &damaged).unwrap();
+        let tables = Tables::open(whole.directory(), Variant::Russian);
+        for (state, expected) in states.iter().zip(&expected) {
+            match tables.probe_outcome(&Rules::OFFICIAL, state, Query::default()) {
+                Ok(outcome) => {
+                    assert_eq!(outcome, *expected, "{}", state.position.to_fen());
+                    right += 1;
+                }
+                Err(error) => {
+                    assert!(matches!(error, ProbeError::LookUp(LookUpError::Table(_))), "{error}");
+                    errors += 1;
+                }
+            }
+        }
+    }
+    println!("{right} probes right, {errors} errors, none wrong");
+    assert!(right > 0 && errors > 0);
+}
+
+#[test]
 fn a_file_of_any_other_length_is_damaged() {
-    let (directory, tables) = tables(&["KvK"]);
-    let slice: Slice = "KvK".parse().unwrap();
+    let (directory, tables) = tables(&["Kvm"]);
+    let slice: Slice = "Kvm".parse().unwrap();
+    add_kings(&tables, slice);
     let path = directory.path().join("cut");
-    for kind in kinds() {
+    for kind in kinds().into_iter().chain([Kind::Kings(Rules::OFFICIAL)]) {
         let sound = fs::read(tables.path(slice, &kind)).unwrap();
         for length in 0..sound.len() {
             fs::write(&path, &sound[..length]).unwrap();

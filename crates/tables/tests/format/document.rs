@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const DOCUMENT: &str = include_str!("../../../../docs/FORMAT.md");
 /// The code that decides what the bytes of a file mean.
-const CODE: [&str; 9] = [
+const CODE: [&str; 10] = [
     include_str!("../../src/codec/mod.rs"),
     include_str!("../../src/codec/blocks.rs"),
     include_str!("../../src/codec/dictionary.rs"),
@@ -15,6 +15,7 @@ const CODE: [&str; 9] = [
     include_str!("../../src/file.rs"),
     include_str!("../../src/index.rs"),
     include_str!("../../src/statistics.rs"),
+    include_str!("../../src/kings.rs"),
 ];
 
 /// A digest of the code without its comments, tests and blanks.

@@ -1,10 +1,13 @@
 //! Small tables of every kind.
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use bolshak_generate::{ScalarSolver, generate};
-use bolshak_rules::{Rules, Variant};
-use bolshak_tables::{Fresh, Kind, Slice, Tables};
+use bolshak_rules::{Counters, Position, Rules, State, Variant};
+use bolshak_tables::{
+    Cells, FREE_CELL, Fresh, Kind, KingsLists, KingsSteps, Query, Slice, Statistics, Tables, Value, write_table,
+};
 
 /// Official tables of these slices and all that they lead to, in a directory that goes with them.
 pub fn tables(slices: &[&str]) -> (tempfile::TempDir, Tables) {
@@ -18,6 +21,57 @@ pub fn tables(slices: &[&str]) -> (tempfile::TempDir, Tables) {
 /// The kinds of table that the official rules need.
 pub fn kinds() -> Vec<Kind> {
     Kind::needed_by(&Rules::OFFICIAL).collect()
+}
+
+/// A rule set's count of plies by kings.
+pub const KINGS_PLIES: u32 = 30;
+
+/// Adds a table of how king moves left matter in a slice without a limit on the force ratio, made of what searches find.
+pub fn add_kings(tables: &Tables, slice: Slice) {
+    let index = tables.index(slice);
+    let mut found = Kings { lists: KingsLists::default(), cells: Vec::new() };
+    let mut numbers = HashMap::new();
+    for number in 0..index.positions() {
+        let position = index.position(number);
+        let fresh = tables.fresh(&Rules::OFFICIAL, &position).unwrap().under_rules;
+        let plies = fresh.plies().map_or(0, u32::from);
+        let steps = (plies > 1 && !position.can_capture()).then(|| {
+            KingsSteps::new(KINGS_PLIES, plies, |left| {
+                let state = with_kings_left(position, left);
+                let outcome = tables.probe_outcome(&Rules::OFFICIAL, &state, Query::default()).unwrap();
+                let forced = matches!(outcome.value, Value::Win | Value::Loss);
+                outcome.distance_plies.filter(|_| forced).map(u32::from)
+            })
+            .unwrap()
+        });
+        let number = steps.map(|steps| *numbers.entry(steps).or_insert_with_key(|steps| found.lists.push(steps)));
+        found.cells.push(number.unwrap_or(FREE_CELL));
+    }
+    let kind = Kind::Kings(Rules::OFFICIAL);
+    let path = tables.path(slice, &kind);
+    let never = AtomicBool::new(false);
+    write_table(&path, tables.variant(), &index, kind, &found, Statistics::default(), &never).unwrap();
+}
+
+/// A state with so many plies left to kings.
+pub fn with_kings_left(position: Position, left: u32) -> State {
+    let kings_plies = KINGS_PLIES - left;
+    State { position, counters: Counters { ratio_plies: kings_plies, kings_plies, road_moves: 0 } }
+}
+
+struct Kings {
+    lists: KingsLists,
+    cells: Vec<u16>,
+}
+
+impl Cells for Kings {
+    fn read(&self, start: u64, cells: &mut [u16]) {
+        self.cells[..].read(start, cells);
+    }
+
+    fn kings_lists(&self) -> Option<&KingsLists> {
+        Some(&self.lists)
+    }
 }
 
 /// What is forced in each position of a slice.

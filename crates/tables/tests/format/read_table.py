@@ -72,7 +72,9 @@ class Table:
         self.page_table = data[start:]
         check(xxhash.xxh3_64_intdigest(self.page_table) == number(data, 48, 8), "page table")
         dictionary = data[header_end : self.dictionary_end]
-        if dictionary:
+        if self.kind.endswith("-kings"):
+            self.read_steps(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=1 << 26))
+        elif dictionary:
             self.read_dictionary(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=274434))
 
     def read_header(self, data):
@@ -80,9 +82,17 @@ class Table:
         self.variant, self.slice, self.kind = header.text(), header.text(), header.text()
         self.rules_digest = header.take(32).hex()
         histogram = header.numbers(), header.numbers(), [header.number()], header.numbers(), header.numbers()
-        check(sum(map(sum, histogram)) == self.positions, "histogram")
+        counted = 0 if self.kind.endswith("-kings") else self.positions
+        check(sum(map(sum, histogram)) == counted, "histogram")
         self.longest_win, self.longest_loss = header.text_or_none(), header.text_or_none()
         check(not header.data, "header")
+
+    def read_steps(self, data):
+        self.lists, at = [], 0
+        while at < len(data):
+            steps = data[at + 2 : at + 2 + 2 * data[at]]
+            self.lists.append((data[at + 1], list(zip(steps[::2], steps[1::2]))))
+            at += 2 + 2 * data[at]
 
     def read_dictionary(self, data):
         count = number(data, 0, 2)
@@ -203,8 +213,39 @@ def fen(white, white_kings, black, black_kings):
     return f"W:W{side(white, white_kings)}:B{side(black, black_kings)}"
 
 
+WHOLE_COUNT = 30
+
+
+def by_kings_left(steps, plies):
+    """How long it takes with less than min(plies, whole count) plies left to kings, down to 1; - where it is gone."""
+    slack, rises = steps
+    top = min(plies, WHOLE_COUNT)
+    by_left = [plies] * slack
+    for place, (rise, run) in enumerate(rises):
+        if rise == 0:
+            by_left += [f"{plies + 1}..{plies + rises[place + 1][0]}"] * run
+            break
+        plies += rise
+        by_left += [plies] * run
+    return " ".join(str(entry) for entry in (by_left + ["-"] * top)[: top - 1])
+
+
+def kings_lines(table, path):
+    kinds = ["value", "distance", table.kind.removesuffix("-kings")]
+    others = [Table(path.with_suffix("." + kind)).cells() for kind in kinds]
+    cells = zip(table.cells(), *others, positions(table.slice), strict=True)
+    for place, (cell, value, distance, change, position) in enumerate(cells):
+        plies = change - 1 if change else distance
+        told = value and change != 1 and plies > 1 and cell < len(table.lists)
+        yield f"{place}\t{position}\t{by_kings_left(table.lists[cell], plies) if told else ''}\n"
+
+
 def main():
-    table = Table(sys.argv[1])
+    path = pathlib.Path(sys.argv[1])
+    table = Table(path)
+    if table.kind.endswith("-kings"):
+        sys.stdout.write("".join(kings_lines(table, path)))
+        return
     out = []
     for place, (cell, position) in enumerate(zip(table.cells(), positions(table.slice), strict=True)):
         out.append(f"{place}\t{cell}\t{position}\n")

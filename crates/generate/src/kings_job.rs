@@ -1,0 +1,204 @@
+//! Making tables of how king moves left matter: found by solving pairs once more, whose other tables are there.
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use bolshak_rules::Rules;
+use bolshak_tables::{Kind, Pair, Slice, Statistics, TableError, Tables};
+
+use crate::job::{GenerateError, Progress, Step, StepReport, Stored, Watching, last_uses, lock, write};
+use crate::setwise::SetwiseSolver;
+use crate::solver::{SolveError, Solver};
+
+/// With fewer kings on the board the play until the next man move or capture is searched quickly.
+const LEAST_KINGS: u8 = 5;
+
+/// The steps that are still to be done so that every pair up to which these slices lead, in which men and many kings make
+/// the search for exact answers with counters long, has a table of how king moves left matter under these rules.
+pub fn plan_kings(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<Step>, TableError> {
+    plan_pairs(tables, slices, rules, LEAST_KINGS)
+}
+
+fn plan_pairs(tables: &Tables, slices: &[Slice], rules: &[Rules], least_kings: u8) -> Result<Vec<Step>, TableError> {
+    let mut steps = Vec::new();
+    let has_kings = |pair: &Pair| pair.first().pieces() - pair.first().men() >= least_kings;
+    for pair in Pair::closure(slices).into_iter().filter(has_kings) {
+        for rules in rules.iter().filter(|rules| SetwiseSolver::counts_kings(pair, rules)) {
+            let mut is_missing = false;
+            for slice in pair.slices() {
+                is_missing |= tables.table(slice, &Kind::Kings(*rules))?.is_none();
+            }
+            let step = Step { pair, rules: vec![*rules], kings: true };
+            if is_missing && !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+    }
+    Ok(steps)
+}
+
+/// Makes those tables; all others that they are about must be there. Stops soon after `stop` is set; what has been finished
+/// stays.
+pub fn generate_kings(
+    tables: &Tables,
+    slices: &[Slice],
+    rules: &[Rules],
+    solver: &SetwiseSolver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(), GenerateError> {
+    let _lock = lock(tables)?;
+    generate_steps(tables, &plan_kings(tables, slices, rules)?, solver, progress, stop)
+}
+
+fn generate_steps(
+    tables: &Tables,
+    steps: &[Step],
+    solver: &SetwiseSolver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(), GenerateError> {
+    let last_use = last_uses(steps);
+    progress.planned(steps);
+    for (number, step) in steps.iter().enumerate() {
+        progress.begun(step);
+        let report = run(tables, step, solver, progress, stop)
+            .map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
+        progress.done(step, &report);
+        solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
+    }
+    Ok(())
+}
+
+fn run(
+    tables: &Tables,
+    step: &Step,
+    solver: &SetwiseSolver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+) -> Result<StepReport, SolveError> {
+    let mut report = StepReport::default();
+    for rules in &step.rules {
+        let begun = Instant::now();
+        let watch = Watching { progress: Mutex::new(&mut *progress), stop };
+        let found = solver.solve_kings(step.pair, rules, &Stored { tables }, &watch)?;
+        report.solving += begun.elapsed();
+        let begun = Instant::now();
+        for (slice, kings) in step.pair.slices().zip(&found) {
+            report.bytes += write(tables, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
+        }
+        report.writing += begun.elapsed();
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use bolshak_rules::{Counters, State, Variant};
+    use bolshak_tables::{Query, Sample, UNLISTED_STEPS, VerifyError};
+
+    use super::*;
+    use crate::generate;
+    use crate::setwise::InstructionSet;
+
+    const RULES: Rules = Rules::OFFICIAL;
+
+    fn slices() -> [Slice; 2] {
+        ["KmvKm", "KKmvm"].map(|name| name.parse().unwrap())
+    }
+
+    /// Tables with and without those of how king moves left matter.
+    fn made() -> ([tempfile::TempDir; 2], [Tables; 2]) {
+        let directories = [0, 1].map(|_| tempfile::tempdir().unwrap());
+        let tables = directories.each_ref().map(|directory| Tables::open(directory.path(), Variant::Russian));
+        let solver = SetwiseSolver::default();
+        let never = AtomicBool::new(false);
+        generate(&tables[0], &slices(), &[RULES], &solver, &mut (), &never).unwrap();
+        let [all, plain] = tables.each_ref().map(|tables| tables.directory().join("russian"));
+        std::fs::create_dir(&plain).unwrap();
+        for file in std::fs::read_dir(&all).unwrap() {
+            let path = file.unwrap().path();
+            std::fs::hard_link(&path, plain.join(path.file_name().unwrap())).unwrap();
+        }
+        let steps = plan_pairs(&tables[0], &slices(), &[RULES], 1).unwrap();
+        generate_steps(&tables[0], &steps, &solver, &mut (), &never).unwrap();
+        (directories, tables)
+    }
+
+    fn kings_files(directory: &Path) -> Vec<PathBuf> {
+        let all = std::fs::read_dir(directory.join("russian")).unwrap().map(|file| file.unwrap().path());
+        let mut files: Vec<PathBuf> =
+            all.filter(|path| path.extension().is_some_and(|kind| kind == "official-kings")).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn tables_of_king_moves_left_tell_what_a_search_finds() {
+        let (_directories, [with, without]) = made();
+        let (mut later, mut gone, mut same) = (0, 0, 0);
+        for slice in slices().into_iter().flat_map(|slice| slice.pair().slices()) {
+            let index = with.index(slice);
+            for number in (0..index.positions()).step_by(1009) {
+                let position = index.position(number);
+                let fresh = with.fresh(&RULES, &position).unwrap().outcome();
+                for kings_plies in 0..30 {
+                    for more in [0, 7, 23] {
+                        let ratio_plies = kings_plies + more;
+                        let state = State { position, counters: Counters { ratio_plies, kings_plies, road_moves: 0 } };
+                        let [told, searched] = [&with, &without]
+                            .map(|tables| tables.probe_outcome(&RULES, &state, Query::default()).unwrap());
+                        assert_eq!(told, searched, "{} {ratio_plies} {kings_plies}", position.to_fen());
+                        match told {
+                            told if told == fresh => same += 1,
+                            told if told.value == fresh.value => later += 1,
+                            _ => gone += 1,
+                        }
+                    }
+                }
+            }
+        }
+        assert!(later > 100 && gone > 30 && same > 1000, "{later} {gone} {same}");
+    }
+
+    #[test]
+    fn any_instruction_set_makes_the_same_files() {
+        let (directories, [_, plain]) = made();
+        let files = |directory: &Path| {
+            let all = kings_files(directory).into_iter();
+            all.map(|path| (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap())).collect::<Vec<_>>()
+        };
+        let expected = files(directories[0].path());
+        assert!(expected.len() > 4);
+        for instructions in InstructionSet::ALL {
+            kings_files(directories[1].path()).into_iter().for_each(|path| std::fs::remove_file(path).unwrap());
+            plain.reload();
+            let steps = plan_pairs(&plain, &slices(), &[RULES], 1).unwrap();
+            let solver = SetwiseSolver::new(instructions);
+            generate_steps(&plain, &steps, &solver, &mut (), &AtomicBool::new(false)).unwrap();
+            assert!(files(directories[1].path()) == expected, "{instructions:?}");
+        }
+        assert_eq!(plan_pairs(&plain, &slices(), &[RULES], 1).unwrap(), []);
+    }
+
+    #[test]
+    fn a_wrong_list_of_steps_is_found() {
+        let (_directories, [tables, _]) = made();
+        let slice = slices()[0];
+        let verify = || tables.verify(slice, &RULES, Sample::Positions(3000));
+        verify().unwrap();
+        let kind = Kind::Kings(RULES);
+        let children = Stored { tables: &tables };
+        let mut found = SetwiseSolver::default().solve_kings(slice.pair(), &RULES, &children, &()).unwrap();
+        // Lists are taken for others.
+        let listed = found[0].cells.iter_mut().filter(|cell| **cell < UNLISTED_STEPS);
+        listed.for_each(|cell| *cell = cell.saturating_sub(1));
+        let never = AtomicBool::new(false);
+        write(&tables, slice, kind, &found[0], Statistics::default(), &never).unwrap();
+        tables.reload();
+        assert!(matches!(verify(), Err(VerifyError::Value { .. })));
+    }
+}
