@@ -32,12 +32,11 @@ pub(crate) fn for_dictionary(source: &Source) -> Result<Vec<Vec<u16>>, TableProb
         return Ok(samples);
     }
     let long = spread(source, LONG_CELLS, LOOKED_AT)?;
-    let changing: Vec<&Vec<u16>> = long.iter().filter(|cells| changes(cells)).collect();
-    if changing.is_empty() {
-        return Ok(long.into_iter().take(1).collect());
-    }
+    let (changing, constant): (Vec<_>, Vec<_>) = long.into_iter().partition(|cells| changes(cells));
     let count = changing.len().min(MOST_LONG);
-    Ok((0..count).map(|number| changing[number * changing.len() / count].clone()).collect())
+    let thinned = (0..count).map(|number| changing[number * changing.len() / count].clone());
+    // The longest runs are where nothing changes.
+    Ok(constant.into_iter().take(1).chain(thinned).collect())
 }
 
 /// The largest pages that are not too long on average.
