@@ -27,6 +27,8 @@ pub(crate) struct PageSize {
 impl PageSize {
     /// A block of a page has as many cells; however they are written, they take less than [`MAX_PAGE_BYTES`].
     pub(crate) const LEAST: PageSize = PageSize { log2: 13 };
+    /// The largest in which two bytes tell a place.
+    pub(crate) const NARROW: PageSize = PageSize { log2: 16 };
     pub(crate) const MOST: PageSize = PageSize { log2: 20 };
 
     fn from_log2(log2: u8) -> Option<PageSize> {

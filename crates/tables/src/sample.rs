@@ -20,9 +20,12 @@ const LOOKED_AT: u64 = 1 << 10;
 /// Blocks that are compressed to find out how long pages will be.
 const MOST_BLOCKS: u64 = 1 << 5;
 
-/// Pages are between half as long and so long on average, if that many cells are not too many: checking one when it is first
-/// asked for takes a microsecond, and its entry in the page table is next to nothing.
+/// Pages have as many cells as take up to so many bytes on average: checking one when it is first asked for takes a
+/// microsecond, and its entry in the page table is next to nothing.
 const MEAN_PAGE_BYTES: usize = 1 << 13;
+/// In larger pages of phrases than [`PageSize::NARROW`] the places of chunks take more bytes. That is less than the entries
+/// of narrow pages only if those pages were no longer than this.
+const MEAN_PHRASE_PAGE_BYTES: usize = 1 << 9;
 
 /// Samples for a dictionary.
 pub(crate) fn for_dictionary(source: &Source) -> Result<Vec<Vec<u16>>, TableProblem> {
@@ -46,8 +49,12 @@ pub(crate) fn page_size(source: &Source, codec: &Codec) -> Result<PageSize, Tabl
         cells += block.len();
         bytes += codec.encode(&mut block)?.len();
     }
+    let (least, mean_bytes) = match codec {
+        Codec::Phrases { .. } => (PageSize::NARROW, MEAN_PHRASE_PAGE_BYTES),
+        Codec::Zstd => (PageSize::LEAST, MEAN_PAGE_BYTES),
+    };
     let mut size = PageSize::MOST;
-    while let Some(half) = size.halved().filter(|_| bytes * size.cells() > MEAN_PAGE_BYTES * cells) {
+    while let Some(half) = size.halved().filter(|&half| half >= least && bytes * size.cells() > mean_bytes * cells) {
         size = half;
     }
     Ok(size)

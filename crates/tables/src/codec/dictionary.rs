@@ -14,7 +14,7 @@ const MAX_CELLS: usize = 1 << 20;
 pub(super) const MAX_DICTIONARY_BYTES: usize = 2 + 3 * MAX_PHRASES + MAX_CELLS / 4;
 
 /// Codes are in chunks of this length, none of them in two.
-pub(super) const CHUNK_BYTES: usize = 64;
+pub(super) const CHUNK_BYTES: usize = 32;
 pub(super) const CHUNK_BITS: usize = 8 * CHUNK_BYTES;
 
 /// Phrases and the lengths of their codes; what a file holds.

@@ -1,7 +1,7 @@
 //! How a page of cells becomes bytes. The only place that knows.
 //!
 //! Values are written in phrases: a dictionary of up to 4,096 sequences of cells, found for each table from samples of it,
-//! and a prefix code for them. Codes are in chunks of 64 bytes, and it is known which cells each chunk has, so that a
+//! and a prefix code for them. Codes are in chunks of 32 bytes, and it is known which cells each chunk has, so that a
 //! look-up counts its way through half a chunk without making a cell but its own. Free cells agree with any phrase, and
 //! phrases are chosen together so that they take the fewest bits.
 //!

@@ -1,4 +1,4 @@
-//! Pages in phrases: their codes in chunks of 64 bytes, and where the cells of each chunk begin.
+//! Pages in phrases: their codes in chunks of 32 bytes, and where the cells of each chunk begin.
 //!
 //! Chunks are equally long in bytes, not in cells: to find a cell costs as much where hardly anything changes as where
 //! everything does, and what is said of chunks is the same small part of a page everywhere.

@@ -11,7 +11,7 @@ import xxhash
 import zstandard
 
 PREFIX = 64
-CHUNK = 64
+CHUNK = 32
 ZSTD_BLOCK = 8192
 
 
