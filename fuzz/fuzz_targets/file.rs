@@ -23,7 +23,7 @@ fn named(file: &[u8]) -> (Slice, Kind) {
         for kind in kinds() {
             // As they stand in a header, each behind its length.
             let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
-            let name = [text(&slice(number).to_string()), text(kind.name())].concat();
+            let name = [text(&slice(number).to_string()), text(&kind.name())].concat();
             if file.windows(name.len()).any(|window| window == name) {
                 return (slice(number), kind);
             }
