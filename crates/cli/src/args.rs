@@ -144,7 +144,7 @@ pub(crate) struct GenerateArgs {
     /// Memory that may be used, such as 800M or 16G; what needs more is refused before anything is done.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
-    /// Also make tables of how king moves left matter (1.9.1.6), for pairs with men and five kings or more: with them,
+    /// Also make tables of how king moves left matter (1.9.1.6), for pairs with men and four kings or more: with them,
     /// states with counters are answered at once.
     #[arg(long)]
     pub(crate) kings: bool,

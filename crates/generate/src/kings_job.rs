@@ -12,7 +12,7 @@ use crate::setwise::SetwiseSolver;
 use crate::solver::{SolveError, Solver};
 
 /// With fewer kings on the board the play until the next man move or capture is searched quickly.
-const LEAST_KINGS: u8 = 5;
+const LEAST_KINGS: u8 = 4;
 
 /// The steps that are still to be done so that every pair up to which these slices lead, in which men and many kings make
 /// the search for exact answers with counters long, has a table of how king moves left matter under these rules.
