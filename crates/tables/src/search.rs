@@ -72,6 +72,8 @@ pub(crate) struct Search<'a> {
     /// The positions that are a draw when they are entered once more (1.9.1.7).
     drawn_when_entered: Vec<Position>,
     searched: u64,
+    /// Whether a count left no room for a stored distance.
+    counts_mattered: bool,
     /// By position, `road` and winner, for each number of plies left on `kings`.
     memo: FxHashMap<(Position, u8, Color), Vec<Bounds>>,
     /// What is forced in fresh states.
@@ -123,6 +125,7 @@ impl<'a> Search<'a> {
             root,
             drawn_when_entered,
             searched: 0,
+            counts_mattered: false,
             memo: FxHashMap::default(),
             fresh: FxHashMap::default(),
             has_kings: FxHashMap::default(),
@@ -138,6 +141,11 @@ impl<'a> Search<'a> {
     /// Whether the search was given up because something was not in memory.
     pub(crate) fn missed_memory(&self) -> bool {
         self.resident == Some(Resident::Missed)
+    }
+
+    /// Whether stored distances alone did not answer some state, because a count left no room for them.
+    pub(crate) fn counts_mattered(&self) -> bool {
+        self.counts_mattered
     }
 
     /// What is forced in the state that stands on the board.
@@ -168,6 +176,7 @@ impl<'a> Search<'a> {
         if self.is_settled(state, shortest) {
             return Ok(fresh);
         }
+        self.counts_mattered = true;
         let too_many_king_moves = self.machine.kings_left(state).is_some_and(|left| left < shortest);
         if too_many_king_moves && state.position.men().is_empty() {
             return Ok(Forced::NOTHING);

@@ -32,6 +32,8 @@ pub struct Verified {
     pub pages: u64,
     /// Positions whose values follow from those one ply on.
     pub positions: u64,
+    /// Those of them where a count left no room for the distances stored one ply on: there the play was searched on.
+    pub searched: u64,
 }
 
 /// A value that does not follow from those one ply on.
@@ -116,7 +118,8 @@ impl Tables {
                 let count = count.min(positions);
                 for number in 0..count {
                     let index = (u128::from(number) * u128::from(positions) / u128::from(count)) as u64;
-                    self.verify_values(slice, rules, index..index + 1, has_kings, &mut |_, _| {})?;
+                    verified.searched +=
+                        self.verify_values(slice, rules, index..index + 1, has_kings, &mut |_, _| {})?;
                 }
                 verified.positions = count;
             }
@@ -125,7 +128,7 @@ impl Tables {
                 for start in (0..positions).step_by(PART as usize) {
                     let range = start..positions.min(start + PART);
                     let mut add = |number: u64, outcome| count.add(outcome, 1, || number);
-                    self.verify_values(slice, rules, range, has_kings, &mut add)?;
+                    verified.searched += self.verify_values(slice, rules, range, has_kings, &mut add)?;
                 }
                 if self.statistics(slice, rules)? != Some(count.statistics(&self.index(slice))) {
                     return Err(VerifyError::Statistics { slice, rules: rules.set.name });
@@ -136,6 +139,7 @@ impl Tables {
         Ok(verified)
     }
 
+    /// Gives the number of positions of [`Verified::searched`].
     fn verify_values(
         &self,
         slice: Slice,
@@ -143,7 +147,8 @@ impl Tables {
         range: std::ops::Range<u64>,
         has_kings: bool,
         checked: &mut dyn FnMut(u64, Outcome),
-    ) -> Result<(), VerifyError> {
+    ) -> Result<u64, VerifyError> {
+        let mut searched = 0;
         let index = self.index(slice);
         let failed = |error: ProbeError| VerifyError::Probe { slice, error };
         let mut values = vec![Fresh::NOTHING; (range.end - range.start) as usize];
@@ -151,7 +156,7 @@ impl Tables {
         for (number, stored) in range.zip(values) {
             let position = index.position(number);
             let fresh = State::fresh(position);
-            self.compare(rules, &fresh, stored)?;
+            searched += u64::from(self.compare(rules, &fresh, stored)?);
             if has_kings && !position.can_capture() {
                 let whole = rules.kings_left(&fresh).unwrap_or(0);
                 let shorter = stored.under_rules.plies().map_or(0, u32::from).min(whole);
@@ -165,30 +170,31 @@ impl Tables {
             }
             checked(number, stored.outcome());
         }
-        Ok(())
+        Ok(searched)
     }
 
-    /// Compares what tables tell of a state with what follows from the states one ply on.
-    fn compare(&self, rules: &Rules, state: &State, stored: Fresh) -> Result<(), VerifyError> {
+    /// Compares what tables tell of a state with what follows from the states one ply on. Gives whether a count left no room
+    /// for the distances stored of them.
+    fn compare(&self, rules: &Rules, state: &State, stored: Fresh) -> Result<bool, VerifyError> {
         let slice = Slice::of(&state.position).expect("a position of a slice has pieces on both sides");
-        let recomputed = self.recompute(rules, state).map_err(|error| VerifyError::Probe { slice, error })?;
+        let mut search = Search::new(self, rules, Query::default(), state.position);
+        let recomputed = recompute(&mut search, rules, state).map_err(|error| VerifyError::Probe { slice, error })?;
         if stored == recomputed {
-            return Ok(());
+            return Ok(search.counts_mattered());
         }
         let mismatch = Mismatch { fen: state.position.to_fen(), counters: state.counters, stored, recomputed };
         Err(VerifyError::Value { slice, rules: rules.set.name, mismatch: Box::new(mismatch) })
     }
+}
 
-    /// What is forced in a state by the values of the states one ply on.
-    fn recompute(&self, rules: &Rules, state: &State) -> Result<Fresh, ProbeError> {
-        let mut search = Search::new(self, rules, Query::default(), state.position);
-        if rules.over(state).is_some() {
-            return search.standing(state);
-        }
-        let mut best = Fresh::LOST;
-        for mv in state.position.legal_moves() {
-            best = best.max(search.standing(&rules.after(state, &mv))?.before(&mv));
-        }
-        Ok(best)
+/// What is forced in a state by the values of the states one ply on.
+fn recompute(search: &mut Search, rules: &Rules, state: &State) -> Result<Fresh, ProbeError> {
+    if rules.over(state).is_some() {
+        return search.standing(state);
     }
+    let mut best = Fresh::LOST;
+    for mv in state.position.legal_moves() {
+        best = best.max(search.standing(&rules.after(state, &mv))?.before(&mv));
+    }
+    Ok(best)
 }

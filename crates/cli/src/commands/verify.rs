@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 use anyhow::anyhow;
-use bolshak_tables::Sample;
+use bolshak_tables::{Sample, Verified};
 
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
@@ -21,7 +21,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     for slice in &slices {
         match tables.verify(*slice, &rules, sample) {
             Ok(verified) => {
-                writeln!(out, "{slice}\tok\t{} pages\t{} positions", verified.pages, verified.positions)?;
+                let Verified { pages, positions, searched } = verified;
+                writeln!(out, "{slice}\tok\t{pages} pages\t{positions} positions\t{searched} searched")?;
             }
             Err(error) => {
                 faults += 1;
