@@ -145,7 +145,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Also make tables of how king moves left matter (1.9.1.6), for pairs with men and four kings or more: with them,
-    /// states with counters are answered at once.
+    /// states with counters are answered at once. Always by the set-wise solver; for rule sets that count king moves in
+    /// such pairs, others have none.
     #[arg(long)]
     pub(crate) kings: bool,
     /// How values are found; both find the same, the scalar solver is the slow check of the set-wise one.

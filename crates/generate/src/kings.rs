@@ -1,5 +1,6 @@
 //! How long what is forced takes by plies left to kings, as it is found and as it is put into tables.
 
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use bolshak_tables::{Cells, FREE_CELL, KingsLists, KingsSteps, MAX_KINGS_LISTS, UNLISTED_STEPS};
@@ -45,12 +46,15 @@ impl Met {
         let mut place_of: FxHashMap<KingsSteps, u16> = FxHashMap::default();
         for (place, (steps, number)) in all.into_iter().enumerate() {
             let steps = if place < whole { steps } else { steps.cut(rises) };
-            let next = u16::try_from(lists.len()).unwrap_or(UNLISTED_STEPS);
-            let place = *place_of.entry(steps).or_insert_with_key(|steps| {
-                lists.push(steps.clone());
-                next
-            });
-            places[number] = place;
+            places[number] = match place_of.entry(steps) {
+                Entry::Occupied(place) => *place.get(),
+                // What even the shortest cut leaves too many of is not listed.
+                Entry::Vacant(_) if lists.len() == MAX_KINGS_LISTS => UNLISTED_STEPS,
+                Entry::Vacant(new) => {
+                    lists.push(new.key().clone());
+                    *new.insert(lists.len() as u16 - 1)
+                }
+            };
         }
         (lists, places)
     }
@@ -88,7 +92,9 @@ impl PlacementKings {
             UNTOLD => UNLISTED_STEPS,
             number => {
                 let place = places[number as usize];
-                times[usize::from(place)] += 1;
+                if let Some(times) = times.get_mut(usize::from(place)) {
+                    *times += 1;
+                }
                 place
             }
         });
@@ -167,6 +173,28 @@ mod tests {
     fn steps(number: u32) -> KingsSteps {
         let rise = |left: u32| 1 + (number >> left & 1);
         KingsSteps::new(24, 30, |left| Some(30 + (left..24).map(rise).sum::<u32>())).unwrap()
+    }
+
+    #[test]
+    fn what_no_cut_makes_few_enough_is_not_listed() {
+        let mut met = Met::default();
+        // Different in what no cut takes away: the slack, the whole run and the whole rise.
+        let steps = |number: u32| {
+            let (slack, run, rise) = (number % 60, 1 + number / 60 % 60, 1 + number / 3600);
+            KingsSteps::new(255, 300, |left| match 255 - left {
+                lower if lower <= slack => Some(300),
+                lower if lower <= slack + run => Some(300 + rise),
+                _ => None,
+            })
+            .unwrap()
+        };
+        for number in 0..3 * MAX_KINGS_LISTS as u32 {
+            met.number(steps(number), 1);
+        }
+        let (kept, places) = met.into_lists();
+        assert!(kept.len() <= MAX_KINGS_LISTS);
+        assert!(places.iter().all(|&place| usize::from(place) < kept.len() || place == UNLISTED_STEPS));
+        assert!(places.contains(&UNLISTED_STEPS));
     }
 
     #[test]

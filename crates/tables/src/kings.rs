@@ -50,7 +50,12 @@ impl KingsSteps {
 
     /// The same up to so many rises: with fewer plies left only the most that it takes is told, and where it is gone.
     pub fn cut(&self, rises: usize) -> KingsSteps {
-        let (told, rest) = self.0.split_at(self.0.len().min(1 + 2 * rises));
+        // One that has been cut already stays as it is, or is cut sooner.
+        let rises_told = self.0[1..].chunks_exact(2).take_while(|step| step[0] != NO_RISE).count();
+        if rises >= rises_told {
+            return self.clone();
+        }
+        let (told, rest) = self.0.split_at(1 + 2 * rises);
         let sum = |place: usize| rest.chunks_exact(2).map(|step| u32::from(step[place])).sum::<u32>();
         let (Ok(rise), Ok(run)) = (u8::try_from(sum(0)), u8::try_from(sum(1))) else { return self.clone() };
         let mut bytes = told.to_vec();
@@ -176,6 +181,9 @@ mod tests {
         for rises in 0..4 {
             let mut cut = KingsLists::default();
             cut.push(&steps.cut(rises));
+            for again in 0..4 {
+                assert_eq!(steps.cut(rises).cut(again), steps.cut(rises.min(again)));
+            }
             for left in 0..=whole {
                 let both = [&lists, &cut].map(|lists| lists.plies(0, [whole, fresh_plies, left]).unwrap());
                 match both {

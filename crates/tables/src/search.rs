@@ -269,14 +269,20 @@ impl<'a> Search<'a> {
     fn by_kings_left(&mut self, state: &State, shortest: u32) -> Result<Option<WithKingsLeft>, ProbeError> {
         let position = &state.position;
         let (Some(left), Some(slice)) = (self.machine.kings_left(state), Slice::of(position)) else { return Ok(None) };
+        if state.counters.road_moves > 0 || self.history_matters(position) {
+            return Ok(None);
+        }
         let has_table = match self.has_kings.get(&slice) {
             Some(&has_table) => has_table,
             None => {
-                let has_table = self.tables.has_kings(&self.rules, slice)?;
+                let has_table = match self.resident {
+                    Some(_) => self.tables.has_kings_open(&self.rules, slice),
+                    None => self.tables.has_kings(&self.rules, slice)?,
+                };
                 *self.has_kings.entry(slice).or_insert(has_table)
             }
         };
-        if !has_table || state.counters.road_moves > 0 || self.history_matters(position) {
+        if !has_table {
             return Ok(None);
         }
         let whole = self.machine.kings_left(&State::fresh(*position)).unwrap_or(left);

@@ -170,6 +170,11 @@ impl Tables {
         look_up(&InMemory(self), rules, position, true).ok()
     }
 
+    /// Whether a table of how king moves left matter in a slice is open, so that no file need be looked for.
+    pub(crate) fn has_kings_open(&self, rules: &Rules, slice: Slice) -> bool {
+        InMemory(self).table(slice, Kind::Kings(*rules), rules).is_ok()
+    }
+
     /// Whether there is a table of how king moves left matter in a slice.
     pub(crate) fn has_kings(&self, rules: &Rules, slice: Slice) -> Result<bool, LookUpError> {
         Ok(self.opened(slice, &Kind::Kings(*rules))?.is_some())

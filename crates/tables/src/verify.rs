@@ -32,7 +32,8 @@ pub struct Verified {
     pub pages: u64,
     /// Positions whose values follow from those one ply on.
     pub positions: u64,
-    /// Those of them where a count left no room for the distances stored one ply on: there the play was searched on.
+    /// Those of them where a count left no room for the distances stored one ply on: there the play was searched on, or a
+    /// table of how king moves left matter asked.
     pub searched: u64,
 }
 

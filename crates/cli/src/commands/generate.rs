@@ -24,11 +24,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         SolverArg::Setwise => &setwise,
         SolverArg::Scalar => &ScalarSolver,
     };
-    let mut steps = plan(&tables, &slices, &rules)?;
-    if args.kings {
-        steps.extend(plan_kings(&tables, &slices, &rules)?);
-    }
-    if let Some((bytes, Step { pair, .. })) = memory_needed(&steps, solver) {
+    let steps = plan(&tables, &slices, &rules)?;
+    let kings_steps = if args.kings { plan_kings(&tables, &slices, &rules)? } else { Vec::new() };
+    let needed = memory_needed(&steps, solver).into_iter().chain(memory_needed(&kings_steps, &setwise));
+    if let Some((bytes, Step { pair, .. })) = needed.max_by_key(|(bytes, _)| *bytes) {
         eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));

@@ -681,11 +681,12 @@ pub(super) fn kings_memory_bytes(pair: Pair) -> u64 {
         let cells = count::positions(slice) + level * SliceIndex::new(slice).positions_per_placement();
         cells * size_of::<u16>() as u64 + threads * KINGS_COPIES * layout.cells() as u64
     };
-    pair.slices().map(of_slice).sum()
+    // A worker has both sides also where they are one slice.
+    [pair.first(), pair.first().partner()].map(of_slice).iter().sum()
 }
 
 /// How many times the codes of a placement a worker holds that records how king moves left matter.
-const KINGS_COPIES: u64 = 32;
+const KINGS_COPIES: u64 = 40;
 
 /// How many times the codes of a placement a worker holds, all its planes of bits counted as codes.
 const WORKER_COPIES: u64 = 8;
