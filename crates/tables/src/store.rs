@@ -506,7 +506,8 @@ impl Fresh {
 
 fn at_distance(forced: Forced, plies: u16) -> Option<Forced> {
     match plies {
-        _ if plies > Forced::MAX_PLIES => None,
+        // One ply before it there must be a distance too.
+        _ if plies >= Forced::MAX_PLIES => None,
         _ if forced.is_win() => Some(Forced::win(plies)),
         _ if forced.is_loss() => Some(Forced::loss(plies)),
         _ => None,
@@ -535,5 +536,21 @@ pub fn change_cell(without_rules: Forced, under_rules: Forced) -> u16 {
         _ if without_rules == under_rules => 0,
         None => 1,
         Some(plies) => plies + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_tell_no_distance_that_a_move_before_it_would_exceed() {
+        let longest = Forced::MAX_PLIES - 1;
+        let fresh = Fresh::from_cells(2, longest, 0).unwrap();
+        assert_eq!(fresh.under_rules.before_quiet_move(), Forced::win(Forced::MAX_PLIES));
+        assert_eq!(Fresh::from_cells(1, longest, longest + 1).unwrap().under_rules, Forced::win(longest));
+        for (distance, change) in [(Forced::MAX_PLIES, 0), (u16::MAX, 0), (5, Forced::MAX_PLIES + 1), (5, u16::MAX)] {
+            assert_eq!(Fresh::from_cells(1, distance, change), None);
+        }
     }
 }
