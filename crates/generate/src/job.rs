@@ -186,7 +186,7 @@ pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64,
 }
 
 /// For each pair that steps convert into, the last that does.
-pub(crate) fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
+fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
     let mut last = BTreeMap::new();
     for (number, step) in steps.iter().enumerate() {
         last.extend(step.pair.children().into_iter().map(|child| (child, number)));
@@ -220,12 +220,21 @@ pub(crate) fn generate_saving(
 ) -> Result<(), GenerateError> {
     let _lock = lock(tables)?;
     let steps = plan(tables, slices, rules)?;
-    let last_use = last_uses(&steps);
-    progress.planned(&steps);
+    do_steps(&steps, solver, progress, |step, progress| run(tables, step, solver, progress, stop, most_positions(step)))
+}
+
+/// Does steps one after another, each by `run`, and has the solver forget what no later one needs.
+pub(crate) fn do_steps(
+    steps: &[Step],
+    solver: &dyn Solver,
+    progress: &mut dyn Progress,
+    mut run: impl FnMut(&Step, &mut dyn Progress) -> Result<StepReport, SolveError>,
+) -> Result<(), GenerateError> {
+    let last_use = last_uses(steps);
+    progress.planned(steps);
     for (number, step) in steps.iter().enumerate() {
         progress.begun(step);
-        let report = run(tables, step, solver, progress, stop, most_positions(step))
-            .map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
+        let report = run(step, progress).map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
         progress.done(step, &report);
         solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
     }

@@ -7,9 +7,9 @@ use std::time::Instant;
 use bolshak_rules::Rules;
 use bolshak_tables::{Kind, Pair, Slice, Statistics, TableError, Tables};
 
-use crate::job::{GenerateError, Progress, Step, StepReport, Stored, Watching, last_uses, lock, write};
+use crate::job::{GenerateError, Progress, Step, StepReport, Stored, Watching, do_steps, lock, write};
 use crate::setwise::SetwiseSolver;
-use crate::solver::{SolveError, Solver};
+use crate::solver::SolveError;
 
 /// With fewer kings on the board the play until the next man move or capture is searched quickly.
 const LEAST_KINGS: u8 = 4;
@@ -59,16 +59,7 @@ fn generate_steps(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
-    let last_use = last_uses(steps);
-    progress.planned(steps);
-    for (number, step) in steps.iter().enumerate() {
-        progress.begun(step);
-        let report = run(tables, step, solver, progress, stop)
-            .map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
-        progress.done(step, &report);
-        solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
-    }
-    Ok(())
+    do_steps(steps, solver, progress, |step, progress| run(tables, step, solver, progress, stop))
 }
 
 fn run(
