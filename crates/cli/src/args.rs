@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Plan(PlanArgs),
     /// Does one job of a plan: makes a slice and its partner, or a part of them; what they lead to must be there.
     #[command(
-        after_help = "Examples:\n  bolshak slice KKmvKm\n  bolshak slice KKmvKm --part 3:0-120\n  bolshak slice KKmvKm --merge"
+        after_help = "Examples:\n  bolshak slice KKmvKm\n  bolshak slice KKmvKm --part 3:0-120\n  bolshak slice KKmvKm --merge\n  bolshak slice KKmvKK --kings"
     )]
     Slice(SliceArgs),
     /// Copies tables into or out of object storage.
@@ -191,6 +191,9 @@ pub(crate) struct PlanArgs {
     /// How many hours a job may take.
     #[arg(long, value_name = "HOURS", requires = "parts", default_value_t = 8., value_parser = parse_hours)]
     node_hours: f64,
+    /// Also jobs that make the tables of how king moves left matter: see `generate --kings`.
+    #[arg(long)]
+    pub(crate) kings: bool,
 }
 
 impl PlanArgs {
@@ -225,6 +228,9 @@ pub(crate) struct StageArgs {
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) wanted: Wanted,
+    /// Also tables of how king moves left matter: see `generate --kings`.
+    #[arg(long)]
+    pub(crate) kings: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
@@ -245,11 +251,14 @@ pub(crate) struct SliceArgs {
     #[arg(value_name = "SLICE", value_parser = parse::<Slice>)]
     pub(crate) slice: Slice,
     /// Solve this part only, such as 3:0-120, and keep it until all are merged.
-    #[arg(long, value_name = "PART", conflicts_with = "merge", value_parser = parse::<PartRange>)]
+    #[arg(long, value_name = "PART", conflicts_with_all = ["merge", "kings"], value_parser = parse::<PartRange>)]
     pub(crate) part: Option<PartRange>,
     /// Make the tables from the parts, all of which must be there.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "kings")]
     pub(crate) merge: bool,
+    /// Make the tables of how king moves left matter, if the slice has any; its others must be there.
+    #[arg(long)]
+    pub(crate) kings: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
     /// Threads to use; by default one for each core.

@@ -76,7 +76,6 @@ macro_rules! job_failures {
 job_failures!(
     bolshak_generate::GenerateError,
     bolshak_generate::GraphError,
-    bolshak_generate::PairError,
     bolshak_server::ServeError,
     bolshak_tables::ManifestError,
     bolshak_tables::ProbeError,

@@ -10,9 +10,10 @@ use bolshak_rules::Rules;
 use bolshak_tables::{Coverage, Pair, Slice};
 
 use crate::count::positions;
+use crate::kings_job::has_kings_tables;
 use crate::part::{PartRange, PartSolver};
 use crate::part_store::sets_of;
-use crate::rates::{self, divided, process_bytes, raw_bytes};
+use crate::rates::{self, Rate, divided, process_bytes, raw_bytes};
 use crate::solver::Solver;
 
 /// What a job does with its pair.
@@ -24,6 +25,8 @@ pub enum Work {
     Part(PartRange),
     /// It makes the tables from all parts.
     Merge,
+    /// It makes the tables of how king moves left matter.
+    Kings,
 }
 
 /// What a node can do: larger jobs are divided into parts.
@@ -101,7 +104,8 @@ pub enum GraphError {
 
 impl Graph {
     /// The jobs that are left so that these slices can be probed under these rules, none using more than so many cores.
-    /// Pairs that are beyond `limits` are divided, as far as they can be.
+    /// Pairs that are beyond `limits` are divided, as far as they can be. With `kings` also those that make tables of how
+    /// king moves left matter, of pairs that have them; nothing waits for these, and they are not divided.
     ///
     /// What is finished is told by the names of files; that they are sound, a job sees when it reads them.
     pub fn new<S: Solver + PartSolver>(
@@ -111,51 +115,29 @@ impl Graph {
         solver: &S,
         cores: u16,
         limits: Option<NodeLimits>,
+        kings: bool,
     ) -> Graph {
         let mut places = HashMap::new();
         let mut jobs: Vec<Job> = Vec::new();
         for pair in Pair::closure(slices) {
-            if pair.slices().all(|slice| coverage.has(slice, rules)) {
-                continue;
-            }
             let reads: BTreeSet<Slice> = pair.slices().flat_map(Slice::children).collect();
             let before: BTreeSet<Pair> = reads.iter().map(|slice| slice.pair()).collect();
-            let after: Vec<usize> = before.iter().filter_map(|child| places.get(child).copied()).collect();
-            let reads = reads.into_iter().collect::<Vec<Slice>>();
+            let reads: Vec<Slice> = reads.into_iter().collect();
             let costs = Costs { pair, reads: &reads, rules: *rules, solver, cores };
-            let whole = costs.whole();
-            let parts = limits.map_or_else(Vec::new, |limits| costs.parts(&whole, limits));
-            if parts.len() <= 1 {
-                let reads_parts = Vec::new();
-                jobs.push(Job { pair, work: Work::Whole, reads, reads_parts, after, estimate: whole });
-            } else {
-                let levels = solver.levels(pair);
-                let mut level_before: (Vec<usize>, Vec<PartRange>) = (after, Vec::new());
-                for of_level in parts.chunk_by(|one, other| one.level == other.level) {
-                    let mut numbers = Vec::new();
-                    for part in of_level {
-                        numbers.push(jobs.len());
-                        jobs.push(Job {
-                            pair,
-                            work: Work::Part(part.clone()),
-                            reads: reads.clone(),
-                            reads_parts: level_before.1.clone(),
-                            after: level_before.0.clone(),
-                            estimate: costs.part(&whole, levels.positions(part)),
-                        });
-                    }
-                    level_before = (numbers, of_level.to_vec());
-                }
-                jobs.push(Job {
-                    pair,
-                    work: Work::Merge,
-                    reads: Vec::new(),
-                    reads_parts: parts,
-                    after: level_before.0,
-                    estimate: costs.merge(),
-                });
+            let places_of = |places: &HashMap<Pair, usize>, pairs: &BTreeSet<Pair>| -> Vec<usize> {
+                pairs.iter().filter_map(|pair| places.get(pair).copied()).collect()
+            };
+            if !pair.slices().all(|slice| coverage.has(slice, rules)) {
+                costs.add_jobs(&mut jobs, places_of(&places, &before), limits);
+                places.insert(pair, jobs.len() - 1);
             }
-            places.insert(pair, jobs.len() - 1);
+            let has_kings = || pair.slices().all(|slice| coverage.has_kings(slice, rules));
+            if kings && has_kings_tables(pair, rules) && !has_kings() {
+                let after = places_of(&places, &before.into_iter().chain([pair]).collect());
+                let estimate = costs.kings();
+                let reads = reads.into_iter().chain(pair.slices()).collect();
+                jobs.push(Job { pair, work: Work::Kings, reads, reads_parts: Vec::new(), after, estimate });
+            }
         }
         let mut graph = Graph { rules: *rules, jobs };
         graph.measure_paths();
@@ -206,7 +188,8 @@ impl Graph {
                 continue;
             }
             for &slice in &job.reads {
-                let makes = |before: &Job| before.pair == slice.pair() && !matches!(before.work, Work::Part(_));
+                let makes =
+                    |before: &Job| before.pair == slice.pair() && matches!(before.work, Work::Whole | Work::Merge);
                 let made = job.after.iter().any(|&before| makes(&self.jobs[before]));
                 if !made && !coverage.has(slice, &self.rules) {
                     return Err(GraphError::MissingInput { reader: job.pair, slice });
@@ -217,7 +200,7 @@ impl Graph {
     }
 }
 
-/// Estimates for one pair.
+/// The jobs of one pair and their estimates.
 struct Costs<'a, S> {
     pair: Pair,
     reads: &'a [Slice],
@@ -227,6 +210,37 @@ struct Costs<'a, S> {
 }
 
 impl<S: Solver + PartSolver> Costs<'_, S> {
+    /// Adds the job that makes the tables, or those of its parts and the one that merges them.
+    fn add_jobs(&self, jobs: &mut Vec<Job>, after: Vec<usize>, limits: Option<NodeLimits>) {
+        let (pair, reads) = (self.pair, self.reads.to_vec());
+        let whole = self.whole();
+        let parts = limits.map_or_else(Vec::new, |limits| self.parts(&whole, limits));
+        if parts.len() <= 1 {
+            let reads_parts = Vec::new();
+            jobs.push(Job { pair, work: Work::Whole, reads, reads_parts, after, estimate: whole });
+            return;
+        }
+        let levels = self.solver.levels(pair);
+        let mut level_before: (Vec<usize>, Vec<PartRange>) = (after, Vec::new());
+        for of_level in parts.chunk_by(|one, other| one.level == other.level) {
+            let mut numbers = Vec::new();
+            for part in of_level {
+                numbers.push(jobs.len());
+                jobs.push(Job {
+                    pair,
+                    work: Work::Part(part.clone()),
+                    reads: reads.clone(),
+                    reads_parts: level_before.1.clone(),
+                    after: level_before.0.clone(),
+                    estimate: self.part(&whole, levels.positions(part)),
+                });
+            }
+            level_before = (numbers, of_level.to_vec());
+        }
+        let (after, estimate) = (level_before.0, self.merge());
+        jobs.push(Job { pair, work: Work::Merge, reads: Vec::new(), reads_parts: parts, after, estimate });
+    }
+
     fn sets(&self) -> Vec<Rules> {
         sets_of(&self.rules)
     }
@@ -238,19 +252,19 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
     }
 
     fn input_bytes(&self) -> u64 {
-        self.reads.iter().map(|&slice| rates::table_bytes(slice)).sum()
+        self.reads.iter().map(|&slice| rates::forced(slice).table_bytes(slice)).sum()
     }
 
-    fn table_bytes(&self) -> u64 {
-        self.pair.slices().map(rates::table_bytes).sum()
+    fn table_bytes(&self, rate: fn(Slice) -> &'static Rate) -> u64 {
+        self.pair.slices().map(|slice| rate(slice).table_bytes(slice)).sum()
     }
 
-    fn solving(&self) -> Duration {
-        self.pair.slices().map(rates::solving).sum()
+    fn solving(&self, rate: fn(Slice) -> &'static Rate) -> Duration {
+        self.pair.slices().map(|slice| rate(slice).solving(slice)).sum()
     }
 
-    fn writing(&self) -> Duration {
-        self.pair.slices().map(rates::writing).sum()
+    fn writing(&self, rate: fn(Slice) -> &'static Rate) -> Duration {
+        self.pair.slices().map(|slice| rate(slice).writing(slice)).sum()
     }
 
     fn reading(&self) -> Duration {
@@ -262,9 +276,8 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
     }
 
     fn whole(&self) -> Estimate {
-        let core_time = self.solving() + self.writing() + self.reading();
         let solver_bytes = self.kept_bytes() + self.solver.memory_bytes(self.pair, &self.sets());
-        self.estimate(core_time, solver_bytes, self.positions(), [self.table_bytes(), self.input_bytes()])
+        self.undivided(rates::forced, solver_bytes)
     }
 
     /// The parts that a pair is divided into, or none if it stays whole: as many as time asks for, and more if that makes
@@ -288,7 +301,7 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
 
     fn part(&self, whole: &Estimate, positions: u64) -> Estimate {
         let share = positions as f64 / whole.positions as f64;
-        let core_time = self.solving().mul_f64(share) + self.reading();
+        let core_time = self.solving(rates::forced).mul_f64(share) + self.reading();
         let solver_bytes = self.kept_bytes() + self.solver.part_memory_bytes(self.pair, &self.sets(), positions);
         self.estimate(core_time, solver_bytes, positions, [raw_bytes(positions), self.input_bytes()])
     }
@@ -296,7 +309,22 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
     fn merge(&self) -> Estimate {
         let positions = self.positions();
         let solver_bytes = self.solver.merge_memory_bytes(self.pair, &self.sets());
-        self.estimate(self.writing(), solver_bytes, positions, [self.table_bytes(), raw_bytes(positions)])
+        self.estimate(
+            self.writing(rates::forced),
+            solver_bytes,
+            positions,
+            [self.table_bytes(rates::forced), raw_bytes(positions)],
+        )
+    }
+
+    fn kings(&self) -> Estimate {
+        let solver_bytes = self.kept_bytes() + self.solver.kings_memory_bytes(self.pair, &self.sets());
+        self.undivided(rates::kings_left, solver_bytes)
+    }
+
+    fn undivided(&self, rate: fn(Slice) -> &'static Rate, solver_bytes: u64) -> Estimate {
+        let core_time = self.solving(rate) + self.writing(rate) + self.reading();
+        self.estimate(core_time, solver_bytes, self.positions(), [self.table_bytes(rate), self.input_bytes()])
     }
 
     fn estimate(&self, core_time: Duration, solver_bytes: u64, positions: u64, [out, read]: [u64; 2]) -> Estimate {
@@ -317,6 +345,10 @@ mod tests {
     use super::*;
     use crate::{ScalarSolver, SetwiseSolver, generate};
 
+    fn kings_pairs(graph: &Graph) -> Vec<Pair> {
+        graph.jobs.iter().filter(|job| job.work == Work::Kings).map(|job| job.pair).collect()
+    }
+
     fn all(pieces: u8) -> Vec<Slice> {
         (2..=pieces).flat_map(Slice::all_of).collect()
     }
@@ -326,7 +358,7 @@ mod tests {
     }
 
     fn graph(coverage: &Coverage, pieces: u8) -> Graph {
-        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8, None)
+        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8, None, false)
     }
 
     #[test]
@@ -360,6 +392,41 @@ mod tests {
         let left = graph(&coverage, 3);
         left.check(&coverage).unwrap();
         assert_eq!(left.jobs.iter().map(|job| job.pair).collect::<Vec<_>>(), [slice.pair()]);
+    }
+
+    #[test]
+    fn tables_of_king_moves_left_come_after_the_others_of_their_pair() {
+        let graph = |coverage: &Coverage, limits| {
+            let slices: Vec<Slice> = vec!["KKmvKK".parse().unwrap()];
+            Graph::new(coverage, &slices, &Rules::OFFICIAL, &SetwiseSolver::default(), 1, limits, true)
+        };
+        let pair = "KKmvKK".parse::<Slice>().unwrap().pair();
+        for limits in [None, Some(NodeLimits { memory_bytes: u64::MAX, time: Duration::from_millis(10) })] {
+            let whole = graph(&nothing_there(), limits);
+            whole.check(&nothing_there()).unwrap();
+            assert_eq!(kings_pairs(&whole), [pair]);
+            let [.., before, last] = &whole.jobs[..] else { panic!() };
+            assert_eq!((before.pair, &last.work), (pair, &Work::Kings));
+            assert!(last.after.contains(&(whole.jobs.len() - 2)));
+            assert_eq!(before.work == Work::Merge, limits.is_some());
+            // What waits for such a job has not got what it reads.
+            let mut broken = whole.clone();
+            let kings = broken.jobs.len() - 1;
+            broken.jobs.push(Job { pair: "KKvK".parse::<Slice>().unwrap().pair(), after: vec![kings], ..last.clone() });
+            assert!(matches!(broken.check(&nothing_there()), Err(GraphError::MissingInput { .. })));
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let tables = Tables::open(directory.path(), Variant::Russian);
+        let touch = |slice, kind: &Kind| std::fs::write(tables.path(slice, kind), []).unwrap();
+        std::fs::create_dir(directory.path().join("russian")).unwrap();
+        for slice in Pair::closure(&[pair.first()]).into_iter().flat_map(Pair::slices) {
+            Kind::needed_by(&Rules::OFFICIAL).for_each(|kind| touch(slice, &kind));
+        }
+        let left = graph(&tables.coverage().unwrap(), None);
+        left.check(&tables.coverage().unwrap()).unwrap();
+        assert_eq!((kings_pairs(&left), left.jobs.len()), (vec![pair], 1));
+        pair.slices().for_each(|slice| touch(slice, &Kind::Kings(Rules::OFFICIAL)));
+        assert_eq!(graph(&tables.coverage().unwrap(), None).jobs, []);
     }
 
     #[test]

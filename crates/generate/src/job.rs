@@ -1,7 +1,6 @@
 //! Making tables: what is missing is found, solved in order and written.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,38 +14,33 @@ use bolshak_tables::{
 
 use crate::code::Found;
 use crate::count::positions;
+use crate::kings_job::{has_kings_tables, make_kings};
+use crate::lock::take_directory;
 use crate::part_job::{positions_in_time, solve_by_parts};
 use crate::part_store::PartStore;
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
 
-/// One step: a pair of slices under all the rules whose tables are missing.
+/// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The pair.
+    /// The pair of slices whose tables it makes.
     pub pair: Pair,
-    /// The rules, in the order in which they were asked for. Those without draw rules, which make the base that the others
-    /// are changes to, come first.
-    pub rules: Vec<Rules>,
-    /// Whether the tables are those of how king moves left matter, of a pair whose others are there.
-    pub kings: bool,
+    /// Which of them.
+    pub making: Making,
+}
+
+/// What a step makes of its pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Making {
+    /// What is forced under rules whose tables are missing, in the order in which they were asked for. Those without draw
+    /// rules, which make the base that the others are changes to, come first.
+    Forced(Vec<Rules>),
+    /// How king moves left matter under these rules, where what is forced is there.
+    Kings(Rules),
 }
 
 impl Step {
-    /// What is missing of a pair's own tables, of those that these rules have.
-    pub(crate) fn missing(tables: &Tables, pair: Pair, wanted: &[Rules]) -> Result<Step, TableError> {
-        let mut step = Step { pair, rules: Vec::new(), kings: false };
-        for rules in wanted {
-            for slice in pair.slices() {
-                if !has_own_tables(tables, slice, rules)? {
-                    step.rules.push(*rules);
-                    break;
-                }
-            }
-        }
-        Ok(step)
-    }
-
     /// Number of positions in the slices of the pair.
     pub fn positions(&self) -> u64 {
         self.pair.slices().map(positions).sum()
@@ -54,8 +48,38 @@ impl Step {
 
     /// The rules that are not the base.
     pub(crate) fn sets(&self) -> Vec<Rules> {
-        self.rules.iter().filter(|rules| Kind::changes(rules).is_some()).copied().collect()
+        match &self.making {
+            Making::Forced(rules) => rules.iter().filter(|rules| Kind::changes(rules).is_some()).copied().collect(),
+            Making::Kings(rules) => vec![*rules],
+        }
     }
+}
+
+/// The rules of these of which a pair's own tables are missing.
+pub(crate) fn missing_rules(tables: &Tables, pair: Pair, wanted: &[Rules]) -> Result<Vec<Rules>, TableError> {
+    let mut missing = Vec::new();
+    for rules in wanted {
+        for slice in pair.slices() {
+            if !has_own_tables(tables, slice, rules)? {
+                missing.push(*rules);
+                break;
+            }
+        }
+    }
+    Ok(missing)
+}
+
+/// Whether the tables of how king moves left matter in a pair are missing that it has under these rules.
+pub(crate) fn misses_kings(tables: &Tables, pair: Pair, rules: &Rules) -> Result<bool, TableError> {
+    if !has_kings_tables(pair, rules) {
+        return Ok(false);
+    }
+    for slice in pair.slices() {
+        if tables.table(slice, &Kind::Kings(*rules))?.is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What a run tells while it works.
@@ -102,6 +126,16 @@ pub enum GenerateError {
         /// What the operating system says.
         error: std::io::Error,
     },
+    /// Tables that a pair is made from are not there.
+    #[error("{pair} is made from {}, which {} under '{rules}'", first_of(.missing), if .missing.len() == 1 { "is not there" } else { "are not there" })]
+    Missing {
+        /// The pair.
+        pair: Pair,
+        /// What is not there, in order of solving.
+        missing: Vec<Slice>,
+        /// The rule set.
+        rules: &'static str,
+    },
     /// Another process makes tables here.
     #[error("{}: another process is generating tables in this directory", .0.display())]
     Locked(PathBuf),
@@ -118,8 +152,17 @@ pub enum GenerateError {
     },
 }
 
-/// The steps that are still to be done so that these slices can be probed under these rules, in order.
-pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<Step>, TableError> {
+fn first_of(missing: &[Slice]) -> String {
+    let named: Vec<String> = missing.iter().take(3).map(Slice::to_string).collect();
+    match missing.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+/// The steps that are still to be done so that these slices can be probed under these rules, in order. With `kings` also
+/// those to tables of how king moves left matter in all pairs that have them: see [`has_kings_tables`].
+pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules], kings: bool) -> Result<Vec<Step>, TableError> {
     let mut wanted = vec![Rules { variant: tables.variant(), ..Rules::NONE }];
     for rules in rules {
         if !wanted.contains(rules) {
@@ -128,9 +171,14 @@ pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<St
     }
     let mut steps = Vec::new();
     for pair in Pair::closure(slices) {
-        let step = Step::missing(tables, pair, &wanted)?;
-        if !step.rules.is_empty() {
-            steps.push(step);
+        let missing = missing_rules(tables, pair, &wanted)?;
+        if !missing.is_empty() {
+            steps.push(Step { pair, making: Making::Forced(missing) });
+        }
+        for rules in wanted.iter().filter(|_| kings) {
+            if misses_kings(tables, pair, rules)? {
+                steps.push(Step { pair, making: Making::Kings(*rules) });
+            }
         }
     }
     Ok(steps)
@@ -170,10 +218,9 @@ pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64,
         for child in step.pair.children() {
             kept.entry(child).or_insert_with(|| solver.kept_bytes(child, &sets));
         }
-        let here = if step.kings {
-            solver.kings_memory_bytes(step.pair, &sets)
-        } else {
-            solver.memory_bytes(step.pair, &sets)
+        let here = match step.making {
+            Making::Forced(_) => solver.memory_bytes(step.pair, &sets),
+            Making::Kings(_) => solver.kings_memory_bytes(step.pair, &sets),
         };
         let needed = kept.values().sum::<u64>() + here;
         if most.is_none_or(|(bytes, _)| bytes < needed) {
@@ -204,68 +251,69 @@ pub fn generate(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
-    let threads = rayon::current_num_threads();
-    generate_saving(tables, slices, rules, solver, progress, stop, &|step| positions_in_time(step, threads))
+    generate_steps(tables, &|| plan(tables, slices, rules, false), solver, progress, stop, &in_time)
 }
 
-/// The same, where pairs of more positions than a function tells are done in parts of so many.
-pub(crate) fn generate_saving(
+/// The same, and tables of how king moves left matter in all pairs that have them: see [`has_kings_tables`].
+pub fn generate_with_kings(
     tables: &Tables,
     slices: &[Slice],
     rules: &[Rules],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
-    most_positions: &dyn Fn(&Step) -> u64,
 ) -> Result<(), GenerateError> {
-    let _lock = lock(tables)?;
-    let steps = plan(tables, slices, rules)?;
-    do_steps(&steps, solver, progress, |step, progress| run(tables, step, solver, progress, stop, most_positions(step)))
+    generate_steps(tables, &|| plan(tables, slices, rules, true), solver, progress, stop, &in_time)
 }
 
-/// Does steps one after another, each by `run`, and has the solver forget what no later one needs.
+fn in_time(step: &Step) -> u64 {
+    positions_in_time(step, rayon::current_num_threads())
+}
+
+/// Takes the directory and does what a plan made then has. Pairs of more positions than a function tells are solved in
+/// parts of so many.
+pub(crate) fn generate_steps(
+    tables: &Tables,
+    plan: &dyn Fn() -> Result<Vec<Step>, TableError>,
+    solver: &dyn Solver,
+    progress: &mut dyn Progress,
+    stop: &AtomicBool,
+    most_positions: &dyn Fn(&Step) -> u64,
+) -> Result<(), GenerateError> {
+    let _lock = take_directory(tables)?;
+    do_steps(tables, &plan()?, solver, progress, stop, most_positions)
+}
+
+/// Does steps one after another, and has the solver forget what no later one needs.
 pub(crate) fn do_steps(
+    tables: &Tables,
     steps: &[Step],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
-    mut run: impl FnMut(&Step, &mut dyn Progress) -> Result<StepReport, SolveError>,
+    stop: &AtomicBool,
+    most_positions: &dyn Fn(&Step) -> u64,
 ) -> Result<(), GenerateError> {
     let last_use = last_uses(steps);
     progress.planned(steps);
     for (number, step) in steps.iter().enumerate() {
         progress.begun(step);
-        let report = run(step, progress).map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
+        let done = match &step.making {
+            Making::Forced(rules) => {
+                make_forced(tables, step, rules, solver, &mut *progress, stop, most_positions(step))
+            }
+            Making::Kings(rules) => make_kings(tables, step.pair, rules, solver, &mut *progress, stop),
+        };
+        let report = done.map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
         progress.done(step, &report);
         solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
     }
     Ok(())
 }
 
-/// Takes the directory for this process, makes it if need be, and removes what a killed run has left. The lock goes with
-/// the returned file.
-pub(crate) fn lock(tables: &Tables) -> Result<File, GenerateError> {
-    let directory = tables.directory().join(tables.variant().name());
-    let failed = |error| GenerateError::Directory { path: directory.clone(), error };
-    std::fs::create_dir_all(&directory).map_err(failed)?;
-    let path = directory.join(".lock");
-    let file = File::create(&path).map_err(|error| GenerateError::Directory { path, error })?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(std::fs::TryLockError::WouldBlock) => return Err(GenerateError::Locked(directory)),
-        Err(std::fs::TryLockError::Error(error)) => return Err(failed(error)),
-    }
-    for entry in std::fs::read_dir(&directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "tmp") {
-            std::fs::remove_file(&path).map_err(|error| GenerateError::Directory { path, error })?;
-        }
-    }
-    Ok(file)
-}
-
-fn run(
+fn make_forced(
     tables: &Tables,
     step: &Step,
+    rules: &[Rules],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
@@ -276,21 +324,21 @@ fn run(
     let watch = Watching { progress: Mutex::new(progress), stop };
     let Some(by_parts) = solver.by_parts().filter(|_| step.positions() > most_positions) else {
         let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
-        return write_step(tables, step, &sets, &solutions, begun.elapsed(), stop);
+        return write_forced(tables, rules, &sets, &solutions, begun.elapsed(), stop);
     };
     let levels = by_parts.levels(step.pair);
     let parts = levels.divide(most_positions);
     let store = PartStore::new(tables, step.pair, &sets, levels);
     let solutions = solve_by_parts(tables, step.pair, &sets, by_parts, &store, &parts, &watch)?;
-    let report = write_step(tables, step, &sets, &solutions, begun.elapsed(), stop)?;
+    let report = write_forced(tables, rules, &sets, &solutions, begun.elapsed(), stop)?;
     store.remove()?;
     Ok(report)
 }
 
-/// Writes the tables of a step that are missing; `sets` are those of the solutions.
-pub(crate) fn write_step(
+/// Writes the tables of these rules; `sets` are those of the solutions.
+pub(crate) fn write_forced(
     tables: &Tables,
-    step: &Step,
+    rules: &[Rules],
     sets: &[Rules],
     solutions: &[Solution],
     solving: Duration,
@@ -300,7 +348,7 @@ pub(crate) fn write_step(
     let mut statistics = Vec::new();
     let mut jobs = Vec::new();
     for solution in solutions {
-        for rules in &step.rules {
+        for rules in rules {
             let number = sets.iter().position(|set| set == rules).map_or(0, |set| set + 1);
             let counted = solution.count(number).statistics(&tables.index(solution.slice()));
             jobs.extend(own_kinds(rules).into_iter().map(|kind| (solution, number, kind, counted.clone())));

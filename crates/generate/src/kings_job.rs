@@ -5,82 +5,41 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bolshak_rules::Rules;
-use bolshak_tables::{Kind, Pair, Slice, Statistics, TableError, Tables};
+use bolshak_tables::{Kind, Pair, Statistics, Tables};
 
-use crate::job::{GenerateError, Progress, Step, StepReport, Stored, Watching, do_steps, lock, write};
+use crate::job::{Progress, StepReport, Stored, Watching, write};
 use crate::setwise::SetwiseSolver;
-use crate::solver::SolveError;
+use crate::solver::{SolveError, Solver};
 
 /// With fewer kings on the board the play until the next man move or capture is searched quickly.
 const LEAST_KINGS: u8 = 4;
 
-/// The steps that are still to be done so that every pair up to which these slices lead, in which men and many kings make
-/// the search for exact answers with counters long, has a table of how king moves left matter under these rules.
-pub fn plan_kings(tables: &Tables, slices: &[Slice], rules: &[Rules]) -> Result<Vec<Step>, TableError> {
-    plan_pairs(tables, slices, rules, LEAST_KINGS)
+/// Whether a pair gets tables of how king moves left matter under these rules: where men and many kings make the search
+/// for exact answers with counters long.
+pub fn has_kings_tables(pair: Pair, rules: &Rules) -> bool {
+    pair.first().pieces() - pair.first().men() >= LEAST_KINGS && SetwiseSolver::counts_kings(pair, rules)
 }
 
-fn plan_pairs(tables: &Tables, slices: &[Slice], rules: &[Rules], least_kings: u8) -> Result<Vec<Step>, TableError> {
-    let mut steps = Vec::new();
-    let has_kings = |pair: &Pair| pair.first().pieces() - pair.first().men() >= least_kings;
-    for pair in Pair::closure(slices).into_iter().filter(has_kings) {
-        for rules in rules.iter().filter(|rules| SetwiseSolver::counts_kings(pair, rules)) {
-            let mut is_missing = false;
-            for slice in pair.slices() {
-                is_missing |= tables.table(slice, &Kind::Kings(*rules))?.is_none();
-            }
-            let step = Step { pair, rules: vec![*rules], kings: true };
-            if is_missing && !steps.contains(&step) {
-                steps.push(step);
-            }
-        }
-    }
-    Ok(steps)
-}
-
-/// Makes those tables; all others that they are about must be there. Stops soon after `stop` is set; what has been finished
-/// stays.
-pub fn generate_kings(
+/// Makes those of a pair, whose other tables must be there.
+pub(crate) fn make_kings(
     tables: &Tables,
-    slices: &[Slice],
-    rules: &[Rules],
-    solver: &SetwiseSolver,
-    progress: &mut dyn Progress,
-    stop: &AtomicBool,
-) -> Result<(), GenerateError> {
-    let _lock = lock(tables)?;
-    generate_steps(tables, &plan_kings(tables, slices, rules)?, solver, progress, stop)
-}
-
-fn generate_steps(
-    tables: &Tables,
-    steps: &[Step],
-    solver: &SetwiseSolver,
-    progress: &mut dyn Progress,
-    stop: &AtomicBool,
-) -> Result<(), GenerateError> {
-    do_steps(steps, solver, progress, |step, progress| run(tables, step, solver, progress, stop))
-}
-
-fn run(
-    tables: &Tables,
-    step: &Step,
-    solver: &SetwiseSolver,
+    pair: Pair,
+    rules: &Rules,
+    solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<StepReport, SolveError> {
-    let mut report = StepReport::default();
-    for rules in &step.rules {
-        let begun = Instant::now();
-        let watch = Watching { progress: Mutex::new(&mut *progress), stop };
-        let found = solver.solve_kings(step.pair, rules, &Stored { tables }, &watch)?;
-        report.solving += begun.elapsed();
-        let begun = Instant::now();
-        for (slice, kings) in step.pair.slices().zip(&found) {
-            report.bytes += write(tables, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
-        }
-        report.writing += begun.elapsed();
+    let begun = Instant::now();
+    let watch = Watching { progress: Mutex::new(progress), stop };
+    let setwise = SetwiseSolver::default();
+    let solver = solver.for_kings().unwrap_or(&setwise);
+    let found = solver.solve_kings(pair, rules, &Stored { tables }, &watch)?;
+    let mut report = StepReport { solving: begun.elapsed(), ..StepReport::default() };
+    let begun = Instant::now();
+    for (slice, kings) in pair.slices().zip(&found) {
+        report.bytes += write(tables, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
     }
+    report.writing = begun.elapsed();
     Ok(report)
 }
 
@@ -89,16 +48,24 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use bolshak_rules::{Counters, State, Variant};
-    use bolshak_tables::{Query, Sample, UNLISTED_STEPS, VerifyError};
+    use bolshak_tables::{Query, Sample, Slice, UNLISTED_STEPS, VerifyError};
 
     use super::*;
     use crate::generate;
+    use crate::job::{Making, Step, do_steps};
     use crate::setwise::InstructionSet;
 
     const RULES: Rules = Rules::OFFICIAL;
 
     fn slices() -> [Slice; 2] {
         ["KmvKm", "KKmvm"].map(|name| name.parse().unwrap())
+    }
+
+    /// Makes the tables of how king moves left matter in all pairs that can have them, with few kings too.
+    fn make_all(tables: &Tables, solver: &SetwiseSolver) {
+        let counted = Pair::closure(&slices()).into_iter().filter(|pair| SetwiseSolver::counts_kings(*pair, &RULES));
+        let steps: Vec<Step> = counted.map(|pair| Step { pair, making: Making::Kings(RULES) }).collect();
+        do_steps(tables, &steps, solver, &mut (), &AtomicBool::new(false), &|_| u64::MAX).unwrap();
     }
 
     /// Tables with and without those of how king moves left matter.
@@ -114,8 +81,7 @@ mod tests {
             let path = file.unwrap().path();
             std::fs::hard_link(&path, plain.join(path.file_name().unwrap())).unwrap();
         }
-        let steps = plan_pairs(&tables[0], &slices(), &[RULES], 1).unwrap();
-        generate_steps(&tables[0], &steps, &solver, &mut (), &never).unwrap();
+        make_all(&tables[0], &solver);
         (directories, tables)
     }
 
@@ -167,12 +133,9 @@ mod tests {
         for instructions in InstructionSet::ALL {
             kings_files(directories[1].path()).into_iter().for_each(|path| std::fs::remove_file(path).unwrap());
             plain.reload();
-            let steps = plan_pairs(&plain, &slices(), &[RULES], 1).unwrap();
-            let solver = SetwiseSolver::new(instructions);
-            generate_steps(&plain, &steps, &solver, &mut (), &AtomicBool::new(false)).unwrap();
+            make_all(&plain, &SetwiseSolver::new(instructions));
             assert!(files(directories[1].path()) == expected, "{instructions:?}");
         }
-        assert_eq!(plan_pairs(&plain, &slices(), &[RULES], 1).unwrap(), []);
     }
 
     #[test]

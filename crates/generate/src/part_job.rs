@@ -18,8 +18,8 @@ const LONGEST_UNSAVED: Duration = Duration::from_mins(10);
 /// The most positions that a part of a step should have so that so many threads save it in time.
 pub(crate) fn positions_in_time(step: &Step, threads: usize) -> u64 {
     // No set takes longer than the first, which solves the game without draw rules as well.
-    let sets = step.rules.len().saturating_sub(1).max(1) as u32;
-    let time = sets * step.pair.slices().map(rates::solving).sum::<Duration>();
+    let sets = step.sets().len().max(1) as u32;
+    let time = sets * step.pair.slices().map(|slice| rates::forced(slice).solving(slice)).sum::<Duration>();
     let parts = time.as_secs_f64() / threads as f64 / LONGEST_UNSAVED.as_secs_f64();
     if parts <= 1. { u64::MAX } else { (step.positions() as f64 / parts) as u64 }
 }
@@ -78,10 +78,10 @@ mod tests {
     use bolshak_tables::Slice;
 
     use super::*;
-    use crate::job::generate_saving;
+    use crate::job::{generate_steps, plan};
     use crate::pair_job::{generate_part, merge_pair};
     use crate::part_store::part_file;
-    use crate::{GenerateError, PairError, Progress, SetwiseSolver, StepReport, generate};
+    use crate::{GenerateError, Progress, SetwiseSolver, StepReport, generate};
 
     const RULES: Rules = Rules::OFFICIAL;
 
@@ -142,7 +142,8 @@ mod tests {
             let solver = SetwiseSolver::default();
             let most = |step: &Step| step.positions() / parts;
             let mut progress = StopAfter(levels, &stop);
-            generate_saving(&tables, &[pair().first()], &[RULES], &solver, &mut progress, &stop, &most)
+            let plan = || plan(&tables, &[pair().first()], &[RULES], false);
+            generate_steps(&tables, &plan, &solver, &mut progress, &stop, &most)
         };
         let stopped = |result| matches!(result, Err(GenerateError::Solve { error: SolveError::Stopped, .. }));
         assert!(stopped(run(3, 40)));
@@ -167,7 +168,7 @@ mod tests {
         let parts = levels.divide(pair().slices().map(crate::count::positions).sum::<u64>() / 30);
         let (first, rest) = parts.split_first().unwrap();
         let missing = merge_pair(&tables, pair(), &RULES, &solver, &mut (), &never);
-        assert!(matches!(missing, Err(PairError::Generate(GenerateError::Solve { error: SolveError::Part(_), .. }))));
+        assert!(matches!(missing, Err(GenerateError::Solve { error: SolveError::Part(_), .. })));
         for part in std::iter::once(first).chain(rest) {
             generate_part(&tables, pair(), &RULES, part, &solver, &mut (), &never).unwrap();
         }
@@ -197,10 +198,7 @@ mod tests {
         for bad in [&good[..good.len() - 1], &[], &flipped, &longer, b"not a part at all"] {
             std::fs::write(&path, bad).unwrap();
             match make(&parts[1]) {
-                Err(PairError::Generate(GenerateError::Solve {
-                    error: SolveError::PartFile { path: named, .. },
-                    ..
-                })) => {
+                Err(GenerateError::Solve { error: SolveError::PartFile { path: named, .. }, .. }) => {
                     assert_eq!(named, path);
                 }
                 other => panic!("{other:?}"),

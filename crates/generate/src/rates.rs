@@ -11,8 +11,8 @@ use bolshak_tables::Slice;
 
 use crate::count::positions;
 
-/// What the slices with a number of kings take for each position.
-struct Rate {
+/// What slices take for each position.
+pub(crate) struct Rate {
     /// Nanoseconds to solve it on one core.
     solving_ns: f64,
     /// Nanoseconds to compress and write it on one core.
@@ -36,6 +36,10 @@ const BY_KINGS: [Rate; 7] = [
     rate(42., 54., 0.536),
 ];
 
+/// What the tables of how king moves left matter take where four kings are on the board, and where more are. By the same
+/// command with `--kings`.
+const KINGS: [Rate; 2] = [rate(145., 15., 0.522), rate(277., 12., 0.527)];
+
 /// Nanoseconds to read a position of a finished slice.
 const READING_NS: f64 = 4.;
 /// Time to start and to open what is read.
@@ -47,24 +51,36 @@ const PARALLEL: f64 = 0.9;
 /// What is shorter on one core is not worth more.
 const WORTH_DIVIDING: Duration = Duration::from_secs(60);
 
-/// Time to solve a slice on one core.
-pub(crate) fn solving(slice: Slice) -> Duration {
-    nanoseconds(slice, of(slice).solving_ns)
+impl Rate {
+    /// Time to solve a slice on one core.
+    pub(crate) fn solving(&self, slice: Slice) -> Duration {
+        nanoseconds(slice, self.solving_ns)
+    }
+
+    /// Time to compress and write its tables on one core.
+    pub(crate) fn writing(&self, slice: Slice) -> Duration {
+        nanoseconds(slice, self.writing_ns)
+    }
+
+    /// Length of its tables.
+    pub(crate) fn table_bytes(&self, slice: Slice) -> u64 {
+        (positions(slice) as f64 * self.bits / 8.) as u64
+    }
 }
 
-/// Time to compress and write the tables of a slice on one core.
-pub(crate) fn writing(slice: Slice) -> Duration {
-    nanoseconds(slice, of(slice).writing_ns)
+/// What is forced in a slice, and its tables.
+pub(crate) fn forced(slice: Slice) -> &'static Rate {
+    &BY_KINGS[kings(slice).min(BY_KINGS.len() - 1)]
+}
+
+/// How king moves left matter in a slice, and the table of it.
+pub(crate) fn kings_left(slice: Slice) -> &'static Rate {
+    &KINGS[usize::from(kings(slice) > 4)]
 }
 
 /// Time to read the tables of a slice on one core.
 pub(crate) fn reading(slice: Slice) -> Duration {
     nanoseconds(slice, READING_NS)
-}
-
-/// Length of the tables of a slice.
-pub(crate) fn table_bytes(slice: Slice) -> u64 {
-    (positions(slice) as f64 * of(slice).bits / 8.) as u64
 }
 
 /// The cores that work of so much time on one core is worth, and the time that it then takes.
@@ -83,9 +99,8 @@ pub(crate) fn process_bytes(solver_bytes: u64) -> u64 {
     PROCESS_BYTES + solver_bytes
 }
 
-fn of(slice: Slice) -> &'static Rate {
-    let kings = usize::from(slice.mover().kings + slice.opponent().kings);
-    &BY_KINGS[kings.min(BY_KINGS.len() - 1)]
+fn kings(slice: Slice) -> usize {
+    usize::from(slice.mover().kings + slice.opponent().kings)
 }
 
 fn nanoseconds(slice: Slice, each: f64) -> Duration {

@@ -6,6 +6,7 @@ use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Forced, LookUpError, Pair, Slice};
 
 use crate::part::{PartRange, PartSolver};
+use crate::setwise::SetwiseSolver;
 use crate::solution::Solution;
 
 /// Values of the slices that conversions lead to.
@@ -97,6 +98,11 @@ pub trait Solver: Sync {
 
     /// The same solver for pairs in parts, if it is one.
     fn by_parts(&self) -> Option<&dyn PartSolver> {
+        None
+    }
+
+    /// The same solver, if it finds how king moves left matter.
+    fn for_kings(&self) -> Option<&SetwiseSolver> {
         None
     }
 

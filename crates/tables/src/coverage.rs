@@ -29,6 +29,12 @@ impl Coverage {
                 .is_some_and(|there| Kind::needed_by(rules).all(|kind| there.contains(&kind.name())))
     }
 
+    /// Whether a slice has a table of how king moves left matter under these rules, which nothing needs.
+    pub fn has_kings(&self, slice: Slice, rules: &Rules) -> bool {
+        rules.variant == self.variant
+            && self.kinds.get(&slice).is_some_and(|there| there.contains(&Kind::Kings(*rules).name()))
+    }
+
     /// The slices that have every table these rules need, in order of solving.
     pub fn slices(&self, rules: &Rules) -> Vec<Slice> {
         self.slices_where(|slice| self.has(slice, rules))
@@ -83,7 +89,8 @@ impl Tables {
         };
         let kinds: HashSet<Cow<'static, str>> = RuleSet::ALL
             .into_iter()
-            .flat_map(|set| Kind::needed_by(&Rules::new(self.variant(), set)))
+            .map(|set| Rules::new(self.variant(), set))
+            .flat_map(|rules| Kind::needed_by(&rules).chain([Kind::Kings(rules)]))
             .map(|kind| kind.name())
             .collect();
         for entry in entries {

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use bolshak_generate::{
-    Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, generate_kings, memory_needed, plan,
-    plan_kings,
+    Making, Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, generate_with_kings,
+    memory_needed, plan,
 };
-use bolshak_tables::{Longest, Statistics, Value};
+use bolshak_tables::{Kind, Longest, Statistics, Value};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs, SolverArg};
@@ -24,10 +24,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         SolverArg::Setwise => &setwise,
         SolverArg::Scalar => &ScalarSolver,
     };
-    let steps = plan(&tables, &slices, &rules)?;
-    let kings_steps = if args.kings { plan_kings(&tables, &slices, &rules)? } else { Vec::new() };
-    let needed = memory_needed(&steps, solver).into_iter().chain(memory_needed(&kings_steps, &setwise));
-    if let Some((bytes, Step { pair, .. })) = needed.max_by_key(|(bytes, _)| *bytes) {
+    let steps = plan(&tables, &slices, &rules, args.kings)?;
+    if let Some((bytes, Step { pair, .. })) = memory_needed(&steps, solver) {
         eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));
@@ -35,10 +33,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         }
     }
     let mut progress = Report::new(args.format);
-    generate(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
-    if args.kings {
-        generate_kings(&tables, &slices, &rules, &setwise, &mut progress, &AtomicBool::new(false))?;
-    }
+    let make = if args.kings { generate_with_kings } else { generate };
+    make(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
     progress.summary();
     Ok(())
 }
@@ -167,13 +163,15 @@ fn peak_memory_bytes() -> Option<u64> {
 }
 
 fn names(step: &Step) -> Vec<String> {
-    let kind = if step.kings { "-kings" } else { "" };
-    step.rules.iter().map(|rules| format!("{}{kind}", rules.set.name)).collect()
+    match &step.making {
+        Making::Forced(rules) => rules.iter().map(|rules| rules.set.name.to_owned()).collect(),
+        Making::Kings(rules) => vec![Kind::Kings(*rules).name().into_owned()],
+    }
 }
 
 impl Progress for Report {
     fn planned(&mut self, steps: &[Step]) {
-        self.steps += steps.len();
+        self.steps = steps.len();
         let positions = steps.iter().map(Step::positions).sum();
         if self.format == Format::Text && std::io::stderr().is_terminal() {
             let style = |template| {

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<(), Failure> {
     let (tables, rules) = (args.scope.open(), args.scope.rules());
     let coverage = tables.coverage().with_context(|| format!("reading {}", args.scope.tables.display()))?;
     let solver = SetwiseSolver::default();
-    let graph = Graph::new(&coverage, &args.wanted.slices(), &rules, &solver, args.cores, args.limits());
+    let graph = Graph::new(&coverage, &args.wanted.slices(), &rules, &solver, args.cores, args.limits(), args.kings);
     graph.check(&coverage)?;
     let plan = Plan::new(&graph, &tables, args.program.clone())?;
     let text = match args.format {

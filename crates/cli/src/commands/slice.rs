@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bolshak_generate::{SetwiseSolver, generate_pair, generate_part, merge_pair};
+use bolshak_generate::{SetwiseSolver, generate_kings, generate_pair, generate_part, merge_pair};
 
 use crate::args::SliceArgs;
 use crate::commands::generate::{Report, use_threads};
@@ -16,6 +16,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<(), Failure> {
     match &args.part {
         Some(part) => generate_part(&tables, pair, &rules, part, &solver, &mut progress, &never)?,
         None if args.merge => merge_pair(&tables, pair, &rules, &solver, &mut progress, &never)?,
+        None if args.kings => generate_kings(&tables, pair, &rules, &solver, &mut progress, &never)?,
         None => generate_pair(&tables, pair, &rules, &solver, &mut progress, &never)?,
     }
     progress.summary();

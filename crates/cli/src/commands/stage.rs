@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use bolshak_generate::share_directory;
+use bolshak_generate::{has_kings_tables, share_directory};
 use bolshak_tables::{Kind, Pair, Slice, Tables};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::buffered::BufWriter;
@@ -48,11 +48,13 @@ pub(crate) fn run(args: &StageArgs) -> Result<(), Failure> {
     let storage = Storage { store: store.into(), prefix };
     let (tables, rules) = (args.scope.open(), args.scope.rules());
     let _shared = share_directory(&tables)?;
-    let pairs = Pair::closure(&args.wanted.slices());
-    let files: Vec<(Slice, Kind)> = pairs
+    let kinds = |pair: Pair| {
+        let kings = (args.kings && has_kings_tables(pair, &rules)).then_some(Kind::Kings(rules));
+        Kind::needed_by(&rules).chain(kings)
+    };
+    let files: Vec<(Slice, Kind)> = Pair::closure(&args.wanted.slices())
         .into_iter()
-        .flat_map(Pair::slices)
-        .flat_map(|slice| Kind::needed_by(&rules).map(move |kind| (slice, kind)))
+        .flat_map(|pair| kinds(pair).flat_map(move |kind| pair.slices().map(move |slice| (slice, kind))))
         .collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting")?;
     let done = runtime.block_on(all(&storage, &tables, args.direction, files))?;

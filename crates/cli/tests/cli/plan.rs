@@ -87,17 +87,11 @@ echo "$number"
     assert!(files(&tables) == files(small_tables("official").path()));
 }
 
-/// Where a job may take no time at all, pairs with men are divided.
-#[test]
-fn the_commands_of_a_plan_in_parts_make_what_one_run_makes() {
-    let parent = tempfile::tempdir().unwrap();
-    let tables = awkward_directory(parent.path());
-    let divided = ["--parts", "--node-hours", "0.000005"];
-    let text = lines(&tables, &[&["plan", "--slices", "KmvK", "--format", "json"], &divided[..]].concat()).join("\n");
-    let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let jobs = plan["jobs"].as_array().unwrap();
-    let parts = jobs.iter().filter(|job| !job["part"].is_null()).count();
-    assert!(parts > 20 && parts < jobs.len(), "{parts} of {}", jobs.len());
+/// Plans and does every job: it finds what it reads, and leaves what it makes.
+fn plan_and_run(tables: &Path, args: &[&str]) -> Vec<serde_json::Value> {
+    let text = lines(tables, &[&["plan", "--format", "json"], args].concat()).join("\n");
+    let mut plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let jobs = std::mem::take(plan["jobs"].as_array_mut().unwrap());
     for (number, job) in jobs.iter().enumerate() {
         let list = |name: &str| job[name].as_array().unwrap().clone();
         assert!(list("after").iter().all(|before| before.as_u64().unwrap() < number as u64));
@@ -110,10 +104,56 @@ fn the_commands_of_a_plan_in_parts_make_what_one_run_makes() {
             assert!(tables.join(output.as_str().unwrap()).exists(), "{} makes {output}", job["name"]);
         }
     }
+    jobs
+}
+
+/// Where a job may take no time at all, pairs with men are divided.
+#[test]
+fn the_commands_of_a_plan_in_parts_make_what_one_run_makes() {
+    let parent = tempfile::tempdir().unwrap();
+    let tables = awkward_directory(parent.path());
+    let jobs = plan_and_run(&tables, &["--slices", "KmvK", "--parts", "--node-hours", "0.000005"]);
+    let parts = jobs.iter().filter(|job| !job["part"].is_null()).count();
+    assert!(parts > 20 && parts < jobs.len(), "{parts} of {}", jobs.len());
     let whole = files(small_tables("official").path());
     let made = files(&tables);
     assert!(made.iter().any(|(name, _)| name == "KmvK.official") && made.iter().all(|file| whole.contains(file)));
     assert!(fs::read_dir(tables.join("russian/.parts")).unwrap().next().is_none());
+}
+
+#[test]
+fn the_commands_of_a_plan_with_king_moves_left_make_what_one_run_makes_by_one_plan() {
+    let [whole, planned] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let wanted = ["--slices", "KKKKvm", "--kings"];
+    let output = bolshak(whole.path(), &[&["generate"], &wanted[..]].concat());
+    let told = String::from_utf8(output.stderr).unwrap();
+    let steps: Vec<&str> =
+        told.lines().filter_map(|line| line.split_once(" positions solved")).map(|(step, _)| step).collect();
+    let jobs = plan_and_run(planned.path(), &wanted);
+    assert_eq!(jobs.last().unwrap()["name"], "KKKKvm.kings");
+    assert_eq!(jobs.len(), steps.len());
+    for (number, step) in (1..).zip(&steps) {
+        assert!(step.starts_with(&format!("{number}/{} ", steps.len())), "{told}");
+    }
+    assert!(steps.last().unwrap().contains("KKKKvm official-kings"), "{told}");
+    assert_eq!(told.matches("finished: ").count(), 1, "{told}");
+
+    let made = files(planned.path());
+    assert!(made.iter().any(|(name, _)| name == "KKKKvm.official-kings"));
+    assert!(made == files(whole.path()));
+    assert_eq!(plan_and_run(planned.path(), &wanted), Vec::<serde_json::Value>::new());
+    // Those alone that are gone are made again.
+    fs::remove_file(planned.path().join("russian/mvKKKK.official-kings")).unwrap();
+    let jobs = plan_and_run(planned.path(), &wanted);
+    assert_eq!((jobs.len(), &jobs[0]["outputs"]), (1, &serde_json::json!(["russian/mvKKKK.official-kings"])));
+    assert!(files(planned.path()) == made);
+    // A slice without such tables has none to make; one whose others are not there says so.
+    assert_eq!(lines(planned.path(), &["slice", "KKvK", "--kings"]), Vec::<String>::new());
+    fs::remove_file(planned.path().join("russian/mvKKKK.official-kings")).unwrap();
+    fs::remove_file(planned.path().join("russian/KKKKvm.official")).unwrap();
+    let (code, error) = failure(planned.path(), &["slice", "KKKKvm", "--kings"]);
+    let expected = "bolshak: KKKKvm is made from KKKKvm, which is not there under 'official'";
+    assert_eq!((code, error.as_str()), (1, expected));
 }
 
 #[test]

@@ -21,3 +21,21 @@ fn tables_go_out_and_come_back_the_same() {
         assert_eq!(read(tables.path()), read(back.path()), "{name:?}");
     }
 }
+
+#[test]
+fn tables_of_king_moves_left_go_along_when_they_are_wanted() {
+    let [tables, storage, back] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    lines(tables.path(), &["generate", "--slices", "KKKKvm", "--kings"]);
+    let url = format!("file://{}", storage.path().display());
+    let stage = |directory: &std::path::Path, way: &str, kings: &[&str]| {
+        lines(directory, &[&["stage", way, &url, "--slices", "KKKKvm"], kings].concat()).remove(0)
+    };
+    assert!(stage(tables.path(), "out", &[]).ends_with(" 0 were there already, 0 are not made yet"));
+    let out = stage(tables.path(), "out", &["--kings"]);
+    assert!(out.starts_with("2 tables of ") && out.ends_with(" 0 are not made yet"), "{out}");
+    stage(back.path(), "in", &["--kings"]);
+    for name in ["KKKKvm.official-kings", "mvKKKK.official-kings"] {
+        let read = |directory: &std::path::Path| std::fs::read(directory.join("russian").join(name)).unwrap();
+        assert_eq!(read(tables.path()), read(back.path()), "{name}");
+    }
+}

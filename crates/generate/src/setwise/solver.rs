@@ -262,6 +262,10 @@ impl Solver for SetwiseSolver {
         Some(self)
     }
 
+    fn for_kings(&self) -> Option<&SetwiseSolver> {
+        Some(self)
+    }
+
     fn retain(&self, needed: &dyn Fn(Slice) -> bool) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|(slice, _), _| needed(*slice));
     }

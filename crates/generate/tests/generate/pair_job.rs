@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use bolshak_generate::{GenerateError, PairError, SetwiseSolver, generate, generate_pair};
+use bolshak_generate::{GenerateError, SetwiseSolver, generate, generate_pair};
 use bolshak_rules::{Rules, Variant};
 use bolshak_tables::{Pair, Slice, Tables};
 
@@ -12,7 +12,7 @@ fn open(directory: &Path) -> Tables {
     Tables::open(directory, Variant::Russian)
 }
 
-fn job(directory: &Path, pair: Pair) -> Result<(), PairError> {
+fn job(directory: &Path, pair: Pair) -> Result<(), GenerateError> {
     generate_pair(&open(directory), pair, &Rules::OFFICIAL, &SetwiseSolver::default(), &mut (), &AtomicBool::new(false))
 }
 
@@ -135,5 +135,5 @@ fn jobs_and_whole_runs_keep_out_of_each_others_way() {
     assert!(matches!(run(directory.path(), &[slice]), Err(GenerateError::Locked(_))));
     lock.unlock().unwrap();
     lock.lock().unwrap();
-    assert!(matches!(job(directory.path(), slice.pair()), Err(PairError::Generate(GenerateError::Locked(_)))));
+    assert!(matches!(job(directory.path(), slice.pair()), Err(GenerateError::Locked(_))));
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Context;
 use bolshak_generate::{Graph, Job, PartRange, Work, part_file};
-use bolshak_tables::{Kind, Slice, Tables};
+use bolshak_tables::{Kind, Pair, Slice, Tables};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub(crate) struct Plan {
 pub(crate) struct PlannedJob {
     /// Its place in the list.
     pub(crate) id: usize,
-    /// The pair of slices that it makes, with the part of it if it is one.
+    /// The pair of slices that it makes, with the part of it if it is one, or `kings`.
     pub(crate) name: String,
     /// The part that it solves, or nothing if it makes tables.
     pub(crate) part: Option<String>,
@@ -74,11 +74,9 @@ impl Plan {
         };
         let directory = text(&absolute(tables.directory()).context("finding the tables")?)?;
         let logs = format!("{directory}/{}/.jobs", tables.variant());
-        let files = |slice: Slice, missing: bool| -> Vec<String> {
-            Kind::needed_by(&graph.rules)
-                .filter(|kind| !missing || !tables.path(slice, kind).exists())
-                .map(|kind| format!("{}/{slice}.{}", tables.variant(), kind.name()))
-                .collect()
+        let file = |slice: Slice, kind: Kind| format!("{}/{slice}.{}", tables.variant(), kind.name());
+        let missing = |pair: Pair, kind: Kind| {
+            pair.slices().filter(move |&slice| !tables.path(slice, &kind).exists()).map(move |slice| file(slice, kind))
         };
         let job = |(id, job): (usize, &Job)| -> Result<PlannedJob, Failure> {
             let estimate = &job.estimate;
@@ -87,26 +85,31 @@ impl Plan {
                 let path = part_file(tables, pair, &graph.rules, part);
                 text(path.strip_prefix(tables.directory()).unwrap_or(&path))
             };
-            let (name, part, mut outputs) = match &job.work {
-                Work::Part(part) => {
-                    let (first, end) = part.tasks;
-                    (format!("{pair}.{}.{first}-{end}", part.level), Some(part.to_string()), vec![part_file(part)?])
-                }
-                Work::Whole | Work::Merge => (pair.to_string(), None, Vec::new()),
-            };
-            if part.is_none() {
-                outputs.extend(pair.slices().flat_map(|slice| files(slice, true)));
-            }
-            let mut inputs: Vec<String> = job.reads.iter().flat_map(|&slice| files(slice, false)).collect();
+            let mut inputs: Vec<String> = job
+                .reads
+                .iter()
+                .flat_map(|&slice| Kind::needed_by(&graph.rules).map(move |kind| file(slice, kind)))
+                .collect();
             for part in &job.reads_parts {
                 inputs.push(part_file(part)?);
             }
+            let tables_of_pair = || Kind::needed_by(&graph.rules).flat_map(|kind| missing(pair, kind)).collect();
+            let (name, part, outputs, what) = match &job.work {
+                Work::Whole => (pair.to_string(), None, tables_of_pair(), vec![]),
+                Work::Merge => (pair.to_string(), None, tables_of_pair(), vec!["--merge".to_owned()]),
+                Work::Kings => {
+                    let outputs = missing(pair, Kind::Kings(graph.rules)).collect();
+                    (format!("{pair}.kings"), None, outputs, vec!["--kings".to_owned()])
+                }
+                Work::Part(part) => {
+                    let (first, end) = part.tasks;
+                    let name = format!("{pair}.{}.{first}-{end}", part.level);
+                    let what = vec!["--part".to_owned(), part.to_string()];
+                    (name, Some(part.to_string()), vec![part_file(part)?], what)
+                }
+            };
             let mut command = vec![text(&program)?, "slice".to_owned(), pair.to_string()];
-            match &job.work {
-                Work::Part(part) => command.extend(["--part".to_owned(), part.to_string()]),
-                Work::Merge => command.push("--merge".to_owned()),
-                Work::Whole => {}
-            }
+            command.extend(what);
             command.extend([
                 "--variant".to_owned(),
                 tables.variant().to_string(),
