@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use bolshak_rules::{Rules, Variant};
-use bolshak_tables::{Cells, Kind, Slice, Statistics, Tables, write_table};
+use bolshak_tables::{Cells, Histogram, Kind, Slice, Statistics, Tables, write_table};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The slices of sound tables: small, with and without men, of one page and of several.
@@ -57,7 +57,9 @@ pub fn sound_tables() -> (tempfile::TempDir, Tables) {
         for kind in kinds() {
             let path = tables.path(slice(number), &kind);
             let stop = AtomicBool::new(false);
-            write_table(&path, Variant::Russian, &index, kind, &Runs, Statistics::default(), &stop).expect("written");
+            let histogram = Histogram { draw: index.positions(), ..Histogram::default() };
+            let statistics = Statistics { histogram, ..Statistics::default() };
+            write_table(&path, Variant::Russian, &index, kind, &Runs, statistics, &stop).expect("written");
         }
     }
     (directory, tables)

@@ -414,7 +414,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct ManifestArgs {
-    /// Compare the tables with the list that is there.
+    /// Compare the tables with the list that is there. Tables that it does not list are named and no fault.
     #[arg(long)]
     pub(crate) check: bool,
     /// Directory of the tables.

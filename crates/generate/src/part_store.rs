@@ -10,7 +10,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bolshak_rules::Rules;
-use bolshak_tables::{Kind, Pair, Tables};
+use bolshak_tables::{Kind, Pair, Tables, open_regular};
 use serde::{Deserialize, Serialize};
 
 use crate::part::{CodesOf, Levels, Part, PartCodes, PartRange};
@@ -159,7 +159,7 @@ impl PartStore {
     fn read(&self, range: &PartRange) -> Result<Part, SolveError> {
         let path = self.path(range);
         let read = || {
-            let mut decoder = BufReader::new(zstd::Decoder::new(File::open(&path)?)?);
+            let mut decoder = BufReader::new(zstd::Decoder::new(open_regular(&path)?)?);
             let header = self.header(&mut decoder, range)?;
             let codes = match header.bytes_per_code {
                 1 => PartCodes::Narrow(decode(&mut decoder, &header, |[byte]: [u8; 1]| byte)?),

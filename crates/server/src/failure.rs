@@ -228,11 +228,13 @@ impl From<&TableError> for Failure {
             | TableProblem::DamagedPage { .. }
             | TableProblem::CutShort
             | TableProblem::Codec { .. }
+            | TableProblem::Counts
             | TableProblem::Meaningless { .. } => Failure::Damaged(message),
             TableProblem::Stopped => Failure::Cancelled,
             TableProblem::Io(_)
             | TableProblem::Version(_)
             | TableProblem::LongHeader
+            | TableProblem::NoCell { .. }
             | TableProblem::Other { .. }
             | TableProblem::OtherDefinition(_) => Failure::Unusable(message),
         }

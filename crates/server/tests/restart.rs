@@ -16,7 +16,7 @@ use bolshak_proto::v1;
 use bolshak_proto::v1::tablebase_service_client::TablebaseServiceClient;
 use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_server::{Library, Options, serve};
-use bolshak_tables::{Cells, Kind, Slice, SliceIndex, Statistics, write_table};
+use bolshak_tables::{Cells, Histogram, Kind, Slice, SliceIndex, Statistics, write_table};
 use common::{query, shared_tables};
 use tonic::transport::Channel;
 use tonic::{Code, Status};
@@ -228,7 +228,9 @@ fn many_tables(directory: &Path) -> usize {
             for &kind in &kinds {
                 let path = directory.join(variant.name()).join(format!("{slice}.{}", kind.name()));
                 let stop = AtomicBool::new(false);
-                write_table(&path, variant, &index, kind, &Nothing, Statistics::default(), &stop).unwrap();
+                let histogram = Histogram { draw: index.positions(), ..Histogram::default() };
+                let statistics = Statistics { histogram, ..Statistics::default() };
+                write_table(&path, variant, &index, kind, &Nothing, statistics, &stop).unwrap();
                 count += 1;
             }
         }

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bolshak_rules::{Position, RuleSet, Rules, Variant};
-use bolshak_tables::{Cells, Kind, Slice, Statistics, Tables, write_table};
+use bolshak_tables::{Cells, Histogram, Kind, Slice, Statistics, Tables, write_table};
 
 const TABLES: usize = 500;
 
@@ -45,7 +45,9 @@ fn main() {
     for (slice, kind) in &wanted {
         let (path, index) = (tables.path(*slice, kind), tables.index(*slice));
         let stop = AtomicBool::new(false);
-        write_table(&path, Variant::Russian, &index, *kind, &Nothing, Statistics::default(), &stop).unwrap();
+        let histogram = Histogram { draw: index.positions(), ..Histogram::default() };
+        let statistics = Statistics { histogram, ..Statistics::default() };
+        write_table(&path, Variant::Russian, &index, *kind, &Nothing, statistics, &stop).unwrap();
     }
     let timed = |what: &str, work: &mut dyn FnMut()| {
         let begun = Instant::now();

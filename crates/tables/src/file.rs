@@ -6,7 +6,6 @@
 //! `docs/FORMAT.md` has it byte by byte.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +17,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use crate::codec::{Codec, CodecError, Found};
 use crate::index::SliceIndex;
 use crate::kings::KingsLists;
-use crate::layout::{FORMAT_VERSION, Header, MAX_PAGE_BYTES, PAGE_ENTRY_LEN, PREFIX_LEN, Prefix, page_seed, word};
+use crate::layout::{
+    FORMAT_VERSION, Header, MAX_PAGE_BYTES, PAGE_ENTRY_LEN, PREFIX_LEN, Prefix, is_name, page_seed, word,
+};
+use crate::regular::open_regular;
 use crate::slice::Slice;
 use crate::statistics::Statistics;
 
@@ -57,6 +59,14 @@ impl Kind {
         }
     }
 
+    /// How many positions of so many the header counts.
+    pub(crate) const fn counted(&self, positions: u64) -> u64 {
+        match self {
+            Kind::Kings(_) => 0,
+            Kind::Value | Kind::Distance | Kind::Changes(_) => positions,
+        }
+    }
+
     /// The rules whose definition the header vouches for.
     pub(crate) fn rules(&self, variant: Variant) -> Rules {
         match self {
@@ -79,7 +89,7 @@ pub struct TableError {
 /// See [`TableError`].
 #[derive(Debug, thiserror::Error)]
 pub enum TableProblem {
-    /// The operating system said no.
+    /// The operating system said no, or what is there is no file ([`crate::NotRegularFile`]).
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Not one of our files.
@@ -100,7 +110,7 @@ pub enum TableProblem {
     /// The file has been cut short since it was opened.
     #[error("it has been cut short while it was in use")]
     CutShort,
-    /// A page whose checksum is right does not decode: the table was written wrongly.
+    /// A page whose checksum is right contradicts itself or does not decode: the table was written wrongly.
     #[error("page {page}: {error}")]
     Codec {
         /// The page, from 0.
@@ -109,11 +119,22 @@ pub enum TableProblem {
         error: CodecError,
     },
     /// A cell that no table of its kind has: the table was written wrongly.
-    #[error("the cell of position {index} has no meaning")]
+    #[error("page {page}: the cell of position {index} has no meaning")]
     Meaningless {
+        /// The page, from 0.
+        page: u64,
         /// The number of the position in its slice.
         index: u64,
     },
+    /// A cell that no table of its kind has was to be written.
+    #[error("the cell given for position {index} has no meaning")]
+    NoCell {
+        /// The number of the position in its slice.
+        index: u64,
+    },
+    /// What the header counts is not what a table of its slice and kind can hold.
+    #[error("what its header counts is not what its slice has")]
+    Counts,
     /// What is counted by distance does not fit into the header.
     #[error("its header would be longer than {} bytes", u16::MAX)]
     LongHeader,
@@ -156,7 +177,7 @@ impl Table {
     }
 
     fn open_file(path: &Path, variant: Variant, index: &SliceIndex, kind: Kind) -> Result<Table, TableProblem> {
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let identity = FileIdentity::of(&file.metadata()?);
         // SAFETY: the bytes must not change while they are mapped. Tables are written under another name and renamed,
         // never changed in place, by `write_table`; who else writes to a table's directory must do the same. A file that
@@ -174,8 +195,10 @@ impl Table {
         };
         check_content(&prefix, &header, variant, index, &kind)?;
         let dictionaries = match kind {
+            Kind::Value => Codec::from_bytes(dictionary).map(|codec| (codec, KingsLists::default())),
             Kind::Kings(_) => KingsLists::from_bytes(dictionary).map(|lists| (Codec::Zstd, lists)),
-            _ => Codec::from_bytes(dictionary).map(|codec| (codec, KingsLists::default())),
+            Kind::Distance | Kind::Changes(_) if dictionary.is_empty() => Ok((Codec::Zstd, KingsLists::default())),
+            Kind::Distance | Kind::Changes(_) => Err(CodecError),
         };
         let (codec, kings_lists) = dictionaries.map_err(|_| TableProblem::Damaged("dictionary"))?;
         let pages = prefix.pages();
@@ -191,6 +214,9 @@ impl Table {
                 return Err(TableProblem::Damaged("page table"));
             }
             start = end;
+        }
+        if start != prefix.page_table_offset {
+            return Err(TableProblem::Damaged("page table"));
         }
         Ok(Table {
             path: path.to_owned(),
@@ -319,6 +345,12 @@ impl Table {
             .map_err(|error| self.error(TableProblem::Codec { page, error }))
     }
 
+    /// The error that a position's cell has no meaning.
+    #[cold]
+    pub(crate) fn meaningless(&self, index: u64) -> TableError {
+        self.error(TableProblem::Meaningless { page: self.locate(index).0, index })
+    }
+
     /// The page and the place in it of a position's cell.
     fn locate(&self, index: u64) -> (u64, usize) {
         self.prefix.page_size.locate(index)
@@ -356,6 +388,8 @@ impl Table {
         if xxh3_64_with_seed(bytes, page_seed(self.slice, &self.kind, self.variant, page)) != checksum {
             return Err(TableProblem::DamagedPage { page });
         }
+        let error = |error| TableProblem::Codec { page, error };
+        self.codec.check(bytes, self.page_cells(page)).map_err(error)?;
         self.checked[(page / 64) as usize].fetch_or(1 << (page % 64), Ordering::Relaxed);
         Ok(bytes)
     }
@@ -428,6 +462,9 @@ fn check_content(
     index: &SliceIndex,
     kind: &Kind,
 ) -> Result<(), TableProblem> {
+    if ![&header.variant, &header.slice, &header.kind].iter().all(|name| is_name(name)) {
+        return Err(TableProblem::Damaged("header"));
+    }
     let found = format!("{} {}.{} of {}", header.variant, header.slice, header.kind, prefix.positions);
     let expected = format!("{variant} {}.{} of {}", index.slice(), kind.name(), index.positions());
     if found != expected {
@@ -436,6 +473,9 @@ fn check_content(
     let rules = kind.rules(variant);
     if header.rules_digest != rules.digest() {
         return Err(TableProblem::OtherDefinition(rules.set.name.to_owned()));
+    }
+    if !header.statistics.fits(index.slice(), kind.counted(index.positions())) {
+        return Err(TableProblem::Counts);
     }
     Ok(())
 }

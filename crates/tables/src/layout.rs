@@ -111,7 +111,8 @@ impl Prefix {
             return Err(TableProblem::Version(version));
         }
         let checksum = xxh3_64(&bytes[..PREFIX_LEN - 8]) == word(PREFIX_LEN - 8);
-        let Some(page_size) = PageSize::from_log2(bytes[12]).filter(|_| checksum && bytes[13] <= 1) else {
+        let sound = checksum && bytes[13] <= 1 && bytes[20..24] == [0; 4];
+        let Some(page_size) = PageSize::from_log2(bytes[12]).filter(|_| sound) else {
             return Err(damaged);
         };
         Ok(Prefix {
@@ -150,6 +151,12 @@ pub(crate) struct Header {
     /// Digest of the rules' definition.
     pub(crate) rules_digest: [u8; 32],
     pub(crate) statistics: Statistics,
+}
+
+/// Whether it is a name as they stand in headers and manifests: nothing that could pass for something else on a terminal
+/// or in a list.
+pub(crate) fn is_name(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 /// Pages are checked with a key of their own, so that one put in another's place is noticed.

@@ -14,6 +14,7 @@ mod layout;
 mod manifest;
 mod outcome;
 mod probe;
+mod regular;
 mod sample;
 mod search;
 mod slice;
@@ -31,9 +32,12 @@ pub use file::{Kind, Table, TableError, TableProblem};
 pub use index::{Placement, SliceIndex};
 pub use kings::{KingsLists, KingsSteps, MAX_KINGS_LISTS, UNLISTED_STEPS};
 pub use layout::FORMAT_VERSION;
-pub use manifest::{Listed, ListedFault, MANIFEST_NAME, ManifestError, check_manifest, read_manifest, write_manifest};
+pub use manifest::{
+    CheckedManifest, Listed, ListedFault, MANIFEST_NAME, ManifestError, check_manifest, read_manifest, write_manifest,
+};
 pub use outcome::{Forced, Outcome, Value};
 pub use probe::{Answer, LinePly, RatedMove};
+pub use regular::{NotRegularFile, open_regular};
 pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};
 pub use statistics::{Histogram, Longest, Statistics};

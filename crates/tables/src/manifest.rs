@@ -2,7 +2,8 @@
 //!
 //! Its lines are those of `sha256sum`, so that who has the files needs no program of ours to check them.
 
-use std::fs::{self, File};
+use std::collections::HashSet;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,10 +11,15 @@ use bolshak_rules::Variant;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+use crate::layout::is_name;
+use crate::regular::open_regular;
 use crate::slice::Slice;
 
 /// The name of the list, beside the directories of the variants.
 pub const MANIFEST_NAME: &str = "MANIFEST.sha256";
+
+/// All tables of all slices there can be are listed in less.
+const MAX_BYTES: u64 = 1 << 25;
 
 /// Why there is no manifest, or none that can be used.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +40,27 @@ pub enum ManifestError {
         /// The line, from 1.
         line: usize,
     },
+    /// It is longer than any list of tables.
+    #[error("{}: it is longer than {MAX_BYTES} bytes", .path.display())]
+    Long {
+        /// The manifest.
+        path: PathBuf,
+    },
+    /// A list of nothing vouches for nothing.
+    #[error("{}: no table is listed", .path.display())]
+    Empty {
+        /// The manifest.
+        path: PathBuf,
+    },
+}
+
+/// What a manifest says of a directory.
+#[derive(Debug)]
+pub struct CheckedManifest {
+    /// The files that it lists, in the order of its lines.
+    pub listed: Vec<Listed>,
+    /// The names of tables that are there and that it does not list, in order: nobody vouches for them.
+    pub unlisted: Vec<String>,
 }
 
 /// A file of a manifest, and whether it is as the manifest says.
@@ -56,42 +83,56 @@ pub enum ListedFault {
     Hash,
 }
 
-/// Writes the manifest of all tables in a directory, of every variant. Returns how many there are.
+/// Writes the manifest of all tables in a directory, of every variant. Returns how many there are, at least one.
 pub fn write_manifest(directory: &Path) -> Result<usize, ManifestError> {
+    let path = directory.join(MANIFEST_NAME);
     let names = table_names(directory)?;
+    if names.is_empty() {
+        return Err(ManifestError::Empty { path });
+    }
     let lines = names.par_iter().map(|name| {
         let path = directory.join(name);
         hash(&path).map(|hash| format!("{hash}  {name}\n")).map_err(|error| ManifestError::Io { path, error })
     });
     let text: String = lines.collect::<Result<_, _>>()?;
-    let path = directory.join(MANIFEST_NAME);
     replace(&path, text.as_bytes()).map_err(|error| ManifestError::Io { path, error })?;
     Ok(names.len())
 }
 
-/// The manifest of a directory: the name of each table and its hash in hexadecimal, in the order of its lines.
+/// The manifest of a directory: the name of each table and its hash in hexadecimal, in the order of its lines. It lists at
+/// least one.
 pub fn read_manifest(directory: &Path) -> Result<Vec<(String, String)>, ManifestError> {
     let path = directory.join(MANIFEST_NAME);
-    let text = fs::read_to_string(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
+    let mut text = String::new();
+    open_regular(&path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text))
+        .map_err(|error| ManifestError::Io { path: path.clone(), error })?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(ManifestError::Long { path });
+    }
     let entry = |(number, line): (usize, &str)| {
         let entry = line.split_once("  ").filter(|(hash, name)| hash.len() == 64 && is_table_name(name));
         let (hash, name) = entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line: number + 1 })?;
         Ok((name.to_owned(), hash.to_ascii_lowercase()))
     };
-    text.lines().enumerate().map(entry).collect()
+    let entries: Vec<_> = text.lines().enumerate().map(entry).collect::<Result<_, _>>()?;
+    if entries.is_empty() { Err(ManifestError::Empty { path }) } else { Ok(entries) }
 }
 
-/// Compares the files of a directory with its manifest, in the order of its lines. Tables that it does not list are not
-/// looked at.
-pub fn check_manifest(directory: &Path) -> Result<Vec<Listed>, ManifestError> {
-    let checked = read_manifest(directory)?.into_par_iter().map(|(name, expected)| {
+/// Compares the files of a directory with its manifest. Tables that it does not list are named, not looked at.
+pub fn check_manifest(directory: &Path) -> Result<CheckedManifest, ManifestError> {
+    let entries = read_manifest(directory)?;
+    let mut unlisted = table_names(directory)?;
+    let names: HashSet<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+    unlisted.retain(|name| !names.contains(name.as_str()));
+    let checked = entries.into_par_iter().map(|(name, expected)| {
         let fault = match hash(&directory.join(&name)) {
             Ok(found) => (found != expected).then_some(ListedFault::Hash),
             Err(error) => Some(error.into()),
         };
         Listed { name, fault }
     });
-    Ok(checked.collect())
+    Ok(CheckedManifest { listed: checked.collect(), unlisted })
 }
 
 /// The tables in a directory, in order of name.
@@ -115,12 +156,11 @@ fn table_names(directory: &Path) -> Result<Vec<String>, ManifestError> {
 fn is_table_name(name: &str) -> bool {
     let Some((variant, file)) = name.split_once('/') else { return false };
     let Some((slice, kind)) = file.split_once('.') else { return false };
-    let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    variant.parse::<Variant>().is_ok() && slice.parse::<Slice>().is_ok() && !kind.is_empty() && is_word(kind)
+    variant.parse::<Variant>().is_ok() && slice.parse::<Slice>().is_ok() && is_name(kind)
 }
 
 fn hash(path: &Path) -> io::Result<String> {
-    let (mut file, mut hasher, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    let (mut file, mut hasher, mut buffer) = (open_regular(path)?, Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer) {
             Ok(0) => break,

@@ -1,8 +1,10 @@
 //! What the header of a table says of its slice in numbers.
 
+use bolshak_rules::{Color, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::outcome::Value;
+use crate::outcome::{Forced, Value};
+use crate::slice::Slice;
 
 /// What was counted over a slice when it was made: without draw rules in a table of values or distances, else under the
 /// rule set.
@@ -43,6 +45,28 @@ pub struct Longest {
 }
 
 impl Statistics {
+    /// Whether so many positions of a slice can be counted like this.
+    pub(crate) fn fits(&self, slice: Slice, positions: u64) -> bool {
+        let Histogram { win, cursed_win, draw, blessed_loss, loss } = &self.histogram;
+        let lists = [win, cursed_win, blessed_loss, loss];
+        let end_with_the_longest =
+            lists.iter().all(|counts| counts.last() != Some(&0) && counts.len() <= usize::from(Forced::MAX_PLIES));
+        let all = lists.into_iter().flatten().try_fold(*draw, |all, &count| all.checked_add(count));
+        let is_of_slice = |fen: &String| {
+            Position::from_fen(fen).map(|parsed| parsed.position).is_ok_and(|position| {
+                position.turn() == Color::White && Slice::of(&position) == Some(slice) && position.to_fen() == *fen
+            })
+        };
+        let has_its_position = |counts: &[u64], fen: &Option<String>| match fen {
+            Some(fen) => !counts.is_empty() && is_of_slice(fen),
+            None => counts.is_empty(),
+        };
+        end_with_the_longest
+            && all == Some(positions)
+            && has_its_position(win, &self.longest_win_fen)
+            && has_its_position(loss, &self.longest_loss_fen)
+    }
+
     /// The longest win and its first position.
     pub fn longest_win(&self) -> Option<Longest> {
         longest(&self.histogram.win, self.longest_win_fen.as_ref())

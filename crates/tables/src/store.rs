@@ -8,7 +8,7 @@ use bolshak_rules::{Move, Over, Position, Rules, Variant};
 use quick_cache::sync::Cache;
 
 use crate::codec::{BLOCK_CELLS, Found};
-use crate::file::{Kind, Table, TableError, TableProblem};
+use crate::file::{Kind, Table, TableError};
 use crate::index::SliceIndex;
 use crate::kings::{UNLISTED_STEPS, WithKingsLeft};
 use crate::outcome::{Forced, Outcome, Value};
@@ -267,8 +267,8 @@ impl Tables {
                 }
             }
             let [value, distance, change] = [0, 1, 2].map(|kind: usize| cells[kind][place]);
-            *fresh = Fresh::from_cells(value, distance, change)
-                .ok_or_else(|| self.meaningless(slice, &Kind::Value, number))?;
+            *fresh = Fresh::from_cells(rules, value, distance, change)
+                .map_err(|kind| meaningless(&Everywhere(self), rules, slice, kind, number))?;
         }
         Ok(())
     }
@@ -287,10 +287,6 @@ impl Tables {
         }
         Ok(Needed(opened))
     }
-
-    fn meaningless(&self, slice: Slice, kind: &Kind, index: u64) -> TableError {
-        TableError { path: self.path(slice, kind), problem: TableProblem::Meaningless { index } }
-    }
 }
 
 /// Where cells are looked for.
@@ -306,7 +302,7 @@ trait Source {
     fn cell(&self, table: &Opened, index: u64) -> Result<u16, Self::Error>;
 
     /// A cell has no meaning.
-    fn meaningless(&self, slice: Slice, kind: Kind, index: u64) -> Self::Error;
+    fn meaningless(&self, table: &Opened, index: u64) -> Self::Error;
 }
 
 /// In files and in memory.
@@ -335,8 +331,8 @@ impl Source for Everywhere<'_> {
         }
     }
 
-    fn meaningless(&self, slice: Slice, kind: Kind, index: u64) -> LookUpError {
-        self.0.meaningless(slice, &kind, index).into()
+    fn meaningless(&self, opened: &Opened, index: u64) -> LookUpError {
+        opened.table.meaningless(index).into()
     }
 }
 
@@ -365,7 +361,7 @@ impl Source for InMemory<'_> {
         }
     }
 
-    fn meaningless(&self, _: Slice, _: Kind, _: u64) -> NotInMemory {
+    fn meaningless(&self, _: &Opened, _: u64) -> NotInMemory {
         NotInMemory
     }
 }
@@ -387,7 +383,16 @@ fn look_up<S: Source>(source: &S, rules: &Rules, position: &Position, with_dista
     }
     let change = changes.map_or(Ok(0), |table| source.cell(&table, index))?;
     let distance = if with_distance { source.cell(&*source.table(slice, Kind::Distance, rules)?, index)? } else { 0 };
-    Fresh::from_cells(value, distance, change).ok_or_else(|| source.meaningless(slice, Kind::Value, index))
+    Fresh::from_cells(rules, value, distance, change).map_err(|kind| meaningless(source, rules, slice, kind, index))
+}
+
+/// The cell of a position in a table of this kind has no meaning.
+#[cold]
+fn meaningless<S: Source>(source: &S, rules: &Rules, slice: Slice, kind: Kind, index: u64) -> S::Error {
+    match source.table(slice, kind, rules) {
+        Ok(table) => source.meaningless(&table, index),
+        Err(error) => error,
+    }
 }
 
 /// See [`Tables::with_kings_left`].
@@ -404,7 +409,7 @@ fn with_kings_left<S: Source>(
         UNLISTED_STEPS => Ok(WithKingsLeft::Between(plies[1].saturating_sub(1), u32::MAX)),
         number => {
             let listed = opened.table.kings_lists().plies(number, plies);
-            listed.ok_or_else(|| source.meaningless(slice, kind, index))
+            listed.ok_or_else(|| source.meaningless(&opened, index))
         }
     }
 }
@@ -487,20 +492,22 @@ impl Fresh {
         Outcome::new(self.without_rules, self.under_rules)
     }
 
-    /// What the cells of the three kinds of table say together; `None` when they contradict each other.
-    fn from_cells(value: u16, distance: u16, change: u16) -> Option<Fresh> {
-        let without_rules = match value {
-            0 => Forced::NOTHING,
-            1 => at_distance(Forced::win(0), distance)?,
-            2 => at_distance(Forced::loss(0), distance)?,
-            _ => return None,
+    /// What the cells of the three kinds of table say together, or the kind whose cell has no meaning. Where nothing is
+    /// forced, only the value is looked at: rules could change nothing, and there is nothing to count plies to.
+    fn from_cells(rules: &Rules, value: u16, distance: u16, change: u16) -> Result<Fresh, Kind> {
+        let forced = match value {
+            0 => return Ok(Fresh::NOTHING),
+            1 => Forced::win(0),
+            2 => Forced::loss(0),
+            _ => return Err(Kind::Value),
         };
+        let without_rules = at_distance(forced, distance).ok_or(Kind::Distance)?;
         let under_rules = match change {
             0 => without_rules,
             1 => Forced::NOTHING,
-            plies => at_distance(without_rules, plies - 1)?,
+            plies => at_distance(forced, plies - 1).ok_or(Kind::Changes(*rules))?,
         };
-        Some(Fresh { without_rules, under_rules })
+        Ok(Fresh { without_rules, under_rules })
     }
 }
 
@@ -546,11 +553,17 @@ mod tests {
     #[test]
     fn cells_tell_no_distance_that_a_move_before_it_would_exceed() {
         let longest = Forced::MAX_PLIES - 1;
-        let fresh = Fresh::from_cells(2, longest, 0).unwrap();
+        let cells = |value, distance, change| Fresh::from_cells(&Rules::OFFICIAL, value, distance, change);
+        let fresh = cells(2, longest, 0).unwrap();
         assert_eq!(fresh.under_rules.before_quiet_move(), Forced::win(Forced::MAX_PLIES));
-        assert_eq!(Fresh::from_cells(1, longest, longest + 1).unwrap().under_rules, Forced::win(longest));
-        for (distance, change) in [(Forced::MAX_PLIES, 0), (u16::MAX, 0), (5, Forced::MAX_PLIES + 1), (5, u16::MAX)] {
-            assert_eq!(Fresh::from_cells(1, distance, change), None);
+        assert_eq!(cells(1, longest, longest + 1).unwrap().under_rules, Forced::win(longest));
+        for distance in [Forced::MAX_PLIES, u16::MAX] {
+            assert_eq!(cells(1, distance, 0), Err(Kind::Distance));
         }
+        for change in [Forced::MAX_PLIES + 1, u16::MAX] {
+            assert_eq!(cells(1, 5, change), Err(Kind::Changes(Rules::OFFICIAL)));
+            assert_eq!(cells(0, u16::MAX, change), Ok(Fresh::NOTHING));
+        }
+        assert_eq!(cells(3, 0, 0), Err(Kind::Value));
     }
 }

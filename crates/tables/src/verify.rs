@@ -14,6 +14,7 @@ use crate::file::{Kind, TableError};
 use crate::outcome::Outcome;
 use crate::search::{ProbeError, Query, Search};
 use crate::slice::Slice;
+use crate::statistics::Statistics;
 use crate::store::{Fresh, Tables};
 
 /// Which positions of a slice are checked.
@@ -88,12 +89,20 @@ pub enum VerifyError {
         mismatch: Box<Mismatch>,
     },
     /// The header's counts are not those of the cells.
-    #[error("{slice} under '{rules}': the counts in the header are not those of the positions")]
+    #[error("{slice}.{kind}: the counts in its header are not those of the positions")]
     Statistics {
         /// The slice.
         slice: Slice,
-        /// The rule set.
-        rules: &'static str,
+        /// The ending of the file's name.
+        kind: Cow<'static, str>,
+    },
+    /// What a header counts cannot be so if what the header of the values counts is.
+    #[error("{slice}.{kind}: its header contradicts that of {slice}.value")]
+    Headers {
+        /// The slice.
+        slice: Slice,
+        /// The ending of the file's name.
+        kind: Cow<'static, str>,
     },
 }
 
@@ -113,6 +122,7 @@ impl Tables {
                 verified.pages += 1;
             }
         }
+        self.verify_headers(slice, rules)?;
         let positions = self.index(slice).positions();
         match sample {
             Sample::Positions(count) => {
@@ -125,19 +135,49 @@ impl Tables {
                 verified.positions = count;
             }
             Sample::Full => {
-                let mut count = Count::default();
+                let without_rules = rules.without_draw_rules();
+                let (mut count, mut count_without) = (Count::default(), Count::default());
                 for start in (0..positions).step_by(PART as usize) {
                     let range = start..positions.min(start + PART);
-                    let mut add = |number: u64, outcome| count.add(outcome, 1, || number);
+                    let mut add = |number: u64, fresh: Fresh| {
+                        count.add(fresh.outcome(), 1, || number);
+                        count_without.add(Outcome::new(fresh.without_rules, fresh.without_rules), 1, || number);
+                    };
                     verified.searched += self.verify_values(slice, rules, range, has_kings, &mut add)?;
                 }
-                if self.statistics(slice, rules)? != Some(count.statistics(&self.index(slice))) {
-                    return Err(VerifyError::Statistics { slice, rules: rules.set.name });
+                for (rules, count) in [(&without_rules, count_without), (rules, count)] {
+                    if self.statistics(slice, rules)? != Some(count.statistics(&self.index(slice))) {
+                        let kind = Kind::changes(rules).unwrap_or(Kind::Value).name();
+                        return Err(VerifyError::Statistics { slice, kind });
+                    }
                 }
                 verified.positions = positions;
             }
         }
         Ok(verified)
+    }
+
+    /// Compares the headers of the tables of a slice: values and distances are of the same game, and rules only add draws.
+    fn verify_headers(&self, slice: Slice, rules: &Rules) -> Result<(), VerifyError> {
+        let statistics = |kind: Kind| -> Result<Option<Statistics>, TableError> {
+            Ok(self.table(slice, &kind)?.map(|table| table.statistics().clone()))
+        };
+        let values = statistics(Kind::Value)?;
+        let forced = |statistics: &Statistics| {
+            let [win, cursed_win, draw, blessed_loss, loss] = statistics.histogram.counts();
+            [win + cursed_win, draw, blessed_loss + loss]
+        };
+        for kind in Kind::needed_by(rules) {
+            let others = statistics(kind)?;
+            let agree = match kind {
+                Kind::Changes(_) => others.as_ref().map(forced) == values.as_ref().map(forced),
+                _ => others == values,
+            };
+            if !agree {
+                return Err(VerifyError::Headers { slice, kind: kind.name() });
+            }
+        }
+        Ok(())
     }
 
     /// Gives the number of positions of [`Verified::searched`].
@@ -147,7 +187,7 @@ impl Tables {
         rules: &Rules,
         range: std::ops::Range<u64>,
         has_kings: bool,
-        checked: &mut dyn FnMut(u64, Outcome),
+        checked: &mut dyn FnMut(u64, Fresh),
     ) -> Result<u64, VerifyError> {
         let mut searched = 0;
         let index = self.index(slice);
@@ -169,7 +209,7 @@ impl Tables {
                     self.compare(rules, &state, told)?;
                 }
             }
-            checked(number, stored.outcome());
+            checked(number, stored);
         }
         Ok(searched)
     }

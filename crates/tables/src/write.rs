@@ -64,7 +64,7 @@ impl Source<'_> {
         self.cells.read(range.start, &mut buffer);
         let wrong = |cell: u16| self.kind == Kind::Value && cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
         match buffer.iter().position(|&cell| wrong(cell)) {
-            Some(place) => Err(TableProblem::Meaningless { index: range.start + place as u64 }),
+            Some(place) => Err(TableProblem::NoCell { index: range.start + place as u64 }),
             None => Ok(buffer),
         }
     }
@@ -87,6 +87,9 @@ pub fn write_table(
 
 fn write_file(path: &Path, source: &Source, statistics: Statistics, stop: &AtomicBool) -> Result<u64, TableProblem> {
     let Source { variant, index, kind, .. } = *source;
+    if !statistics.fits(index.slice(), kind.counted(index.positions())) {
+        return Err(TableProblem::Counts);
+    }
     let directory = path.parent().unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 use anyhow::anyhow;
-use bolshak_tables::{MANIFEST_NAME, check_manifest, write_manifest};
+use bolshak_tables::{CheckedManifest, MANIFEST_NAME, check_manifest, write_manifest};
 
 use crate::args::ManifestArgs;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ManifestArgs) -> Result<(), Failure> {
         writeln!(out, "{tables} tables listed in {}", args.tables.join(MANIFEST_NAME).display())?;
         return Ok(());
     }
-    let listed = check_manifest(&args.tables)?;
+    let CheckedManifest { listed, unlisted } = check_manifest(&args.tables)?;
     let mut faults = 0;
     for file in &listed {
         match &file.fault {
@@ -25,6 +25,12 @@ pub(crate) fn run(args: &ManifestArgs) -> Result<(), Failure> {
                 writeln!(out, "{}\tFAULT\t{fault}", file.name)?;
             }
         }
+    }
+    for name in &unlisted {
+        writeln!(out, "{name}\tunlisted")?;
+    }
+    if !unlisted.is_empty() {
+        eprintln!("bolshak: {} tables are not listed in {MANIFEST_NAME}", unlisted.len());
     }
     if faults > 0 {
         return Err(anyhow!("{faults} of {} tables are not those of {MANIFEST_NAME}", listed.len()).into());

@@ -111,7 +111,7 @@ async fn put(store: &Arc<dyn ObjectStore>, path: &Path, object: &ObjectPath) -> 
     if !path.try_exists()? {
         return Ok(Done::Absent);
     }
-    let mut file = fs::File::open(path).await?;
+    let mut file = fs::File::from_std(bolshak_tables::open_regular(path)?);
     let bytes = file.metadata().await?.len();
     if length(store, object).await? == Some(bytes) {
         return Ok(Done::Kept);

@@ -49,10 +49,23 @@ enum Block<'a> {
     Compressed(&'a [u8]),
 }
 
+/// Where each block ends, and the blocks.
+fn parts(body: &[u8], count: usize) -> Result<(&[[u8; END_LEN]], &[u8]), CodecError> {
+    let (ends, blocks) = body.split_at_checked(END_LEN * count.div_ceil(BLOCK_CELLS)).ok_or(CodecError)?;
+    Ok((ends.as_chunks().0, blocks))
+}
+
+/// Checks that blocks follow one another up to the end of the body.
+pub(super) fn check(body: &[u8], count: usize) -> Result<(), CodecError> {
+    let (ends, blocks) = parts(body, count)?;
+    let ends = || ends.iter().map(|&end| u32::from_le_bytes(end) as usize);
+    let sound = ends().is_sorted_by(|end, next| end < next) && ends().next_back() == Some(blocks.len());
+    sound.then_some(()).ok_or(CodecError)
+}
+
 /// The block of a place.
 fn block(body: &[u8], width: Width, count: usize, place: usize) -> Result<Block<'_>, CodecError> {
-    let (ends, bytes) = body.split_at_checked(END_LEN * count.div_ceil(BLOCK_CELLS)).ok_or(CodecError)?;
-    let (ends, _) = ends.as_chunks::<END_LEN>();
+    let (ends, bytes) = parts(body, count)?;
     let end = |block: usize| ends.get(block).map(|&end| u32::from_le_bytes(end) as usize);
     let number = place / BLOCK_CELLS;
     let start = number.checked_sub(1).map_or(Some(0), end);

@@ -1,7 +1,7 @@
 //! The phrases that a table of values is made of, and their codes.
 
-use super::CodecError;
 use super::huffman::{self, MAX_CODE_BITS};
+use super::{CodecError, PHRASE_TERMINALS};
 use crate::layout::PageSize;
 
 /// Cells of the longest phrase.
@@ -55,7 +55,11 @@ impl Dictionary {
         if !sound {
             return Err(CodecError);
         }
-        let mut cells = (0..total).map(|place| cells[place / 4] >> (place % 4 * 2) & 3);
+        let cells = || (0..total).map(|place| cells[place / 4] >> (place % 4 * 2) & 3);
+        if cells().any(|cell| cell >= PHRASE_TERMINALS) {
+            return Err(CodecError);
+        }
+        let mut cells = cells();
         let phrases = lengths.into_iter().map(|length| cells.by_ref().take(length).collect()).collect();
         Ok(Dictionary { phrases, code_bits: code_bits.to_vec() })
     }
@@ -64,9 +68,9 @@ impl Dictionary {
 /// A dictionary made ready for decoding.
 pub(crate) struct Decoder {
     /// By the next [`MAX_CODE_BITS`] bits: the code that they begin with; all 0 where none does.
-    codes: Box<[Code]>,
+    codes: Box<[Code; WINDOWS]>,
     /// By the same bits: all codes that are whole in them.
-    strides: Box<[Stride]>,
+    strides: Box<[Stride; WINDOWS]>,
     /// Where each phrase begins in `cells`.
     starts: Box<[u32]>,
     /// All phrases, 32 cells a word.
@@ -110,6 +114,10 @@ impl Stride {
 
 /// So many strides are taken between two looks at memory: they have fewer bits than one look brings.
 const STRIDES: usize = 4;
+/// What [`MAX_CODE_BITS`] bits may be.
+const WINDOWS: usize = 1 << MAX_CODE_BITS;
+/// So many chunks are counted side by side.
+pub(super) const TOGETHER: usize = 4;
 const _: () = assert!(STRIDES * MAX_CODE_BITS as usize + 7 < 64);
 /// What a place is below.
 const _: () = assert!(PageSize::MOST.cells() < u32::MAX as usize >> 8);
@@ -127,7 +135,7 @@ impl Decoder {
         let all: Vec<u8> = dictionary.phrases.iter().flatten().copied().collect();
         let pack = |cells: &[u8]| cells.iter().rev().fold(0, |word, &cell| word << 2 | u64::from(cell));
         let cells: Vec<u64> = all.chunks(32).map(pack).collect();
-        let mut codes = vec![Code::default(); 1 << MAX_CODE_BITS].into_boxed_slice();
+        let mut codes = Box::new([Code::default(); WINDOWS]);
         for (phrase, (code, &bits)) in
             huffman::codes(&dictionary.code_bits).into_iter().zip(&dictionary.code_bits).enumerate()
         {
@@ -135,7 +143,7 @@ impl Decoder {
             let entry = Code { phrase: phrase as u16, cells: dictionary.phrases[phrase].len() as u16, bits };
             codes[first..first + (1 << (MAX_CODE_BITS - bits))].fill(entry);
         }
-        let strides = (0..codes.len()).map(|bits| stride(&codes, bits)).collect();
+        let strides = Box::new(std::array::from_fn(|bits| stride(&codes, bits)));
         Decoder { codes, strides, starts: starts.into(), cells: cells.into() }
     }
 
@@ -165,18 +173,71 @@ impl Decoder {
         Err(CodecError)
     }
 
+    /// For each of some chunks, with which `bytes` begin: how many bits its codes have until their phrases have so many
+    /// cells, and how many more cells they have then. The chunks are gone through together, since each number that is
+    /// looked up in one has to wait for the one before.
+    pub(super) fn bits_of(
+        &self,
+        bytes: [&[u8]; TOGETHER],
+        cells: [usize; TOGETHER],
+    ) -> Result<[(usize, usize); TOGETHER], CodecError> {
+        let (mut rest, mut at) = (cells, [0; TOGETHER]);
+        let mut looked_at = 0;
+        let mut goes_on = true;
+        while goes_on && looked_at < CHUNK_BITS {
+            looked_at += STRIDES;
+            goes_on = false;
+            for (bytes, (rest, at)) in bytes.iter().zip(rest.iter_mut().zip(&mut at)) {
+                let mut bits = bits_from(bytes, *at);
+                let mut sum = 0;
+                for _ in 0..STRIDES {
+                    let Stride(stride) = self.strides[first_bits(bits)];
+                    sum += u64::from(stride);
+                    bits = bits.wrapping_shl(stride);
+                }
+                let (cells, taken) = ((sum >> 8) as usize, (sum & 0xff) as usize);
+                let fits = cells <= *rest;
+                *rest -= if fits { cells } else { 0 };
+                *at += if fits { taken } else { 0 };
+                goes_on |= fits;
+            }
+        }
+        let mut found = [(0, 0); TOGETHER];
+        for (chunk, found) in found.iter_mut().enumerate() {
+            let (mut codes, mut rest) = (self.codes(bytes[chunk]).starting_at(at[chunk]), rest[chunk]);
+            let mut more = 0;
+            while rest > 0 {
+                let cells = codes.next_code()?.cells();
+                more = cells.saturating_sub(rest);
+                rest = rest.saturating_sub(cells);
+            }
+            *found = (codes.at, more);
+        }
+        Ok(found)
+    }
+
+    /// Whether a chunk, with which `bytes` begin, can have so many bits of codes: what is left is 0, and too short for the
+    /// first code of the next chunk, or less than a byte where there is none.
+    pub(super) fn ends_with(&self, bytes: &[u8], bits: usize) -> bool {
+        let end = self.codes(bytes).end;
+        let next = self.codes[first_bits(bits_from(bytes, CHUNK_BITS))].bits;
+        let too_short = if bytes.len() > CHUNK_BYTES { next } else { u8::BITS as u8 };
+        let left = end.checked_sub(bits).filter(|&left| left < too_short.into());
+        left.is_some_and(|left| left == 0 || bits_from(bytes, bits) >> (64 - left) == 0)
+    }
+
     /// The codes of the chunk that `bytes` begin with.
     #[inline]
     pub(super) fn codes<'a>(&'a self, bytes: &'a [u8]) -> Codes<'a> {
-        Codes { decoder: self, bytes: &bytes[..bytes.len().min(CHUNK_BYTES)], at: 0 }
+        Codes { decoder: self, bytes, end: (8 * bytes.len()).min(CHUNK_BITS), at: 0 }
     }
 }
 
 /// The codes that are whole in these bits.
-fn stride(codes: &[Code], bits: usize) -> Stride {
+fn stride(codes: &[Code; WINDOWS], bits: usize) -> Stride {
     let (mut at, mut cells) = (0, 0);
     loop {
-        let code = codes[bits << at & (codes.len() - 1)];
+        let code = codes[bits << at & (WINDOWS - 1)];
         if code.bits == 0 || at + code.bits > MAX_CODE_BITS {
             break;
         }
@@ -189,7 +250,10 @@ fn stride(codes: &[Code], bits: usize) -> Stride {
 /// Reads the codes of a chunk one by one: a code, or an error where no code begins or the chunk is at an end.
 pub(super) struct Codes<'a> {
     decoder: &'a Decoder,
+    /// The chunk and what follows it.
     bytes: &'a [u8],
+    /// How many bits the chunk has.
+    end: usize,
     at: usize,
 }
 
@@ -213,7 +277,7 @@ impl Codes<'_> {
     pub(super) fn next_code(&mut self) -> Result<Code, CodecError> {
         let code = self.decoder.codes[first_bits(bits_from(self.bytes, self.at))];
         self.at += usize::from(code.bits);
-        if code.bits == 0 || self.at > 8 * self.bytes.len() { Err(CodecError) } else { Ok(code) }
+        if code.bits == 0 || self.at > self.end { Err(CodecError) } else { Ok(code) }
     }
 }
 

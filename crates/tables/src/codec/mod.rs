@@ -76,11 +76,8 @@ impl Codec {
         }
     }
 
-    /// Reads [`Codec::to_bytes`] back.
+    /// Reads [`Codec::to_bytes`] of a codec of phrases back.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Codec, CodecError> {
-        if bytes.is_empty() {
-            return Ok(Codec::Zstd);
-        }
         let dictionary = zstd::bulk::decompress(bytes, MAX_DICTIONARY_BYTES).map_err(|_| CodecError)?;
         Ok(Codec::phrases(Dictionary::from_bytes(&dictionary)?))
     }
@@ -104,6 +101,18 @@ impl Codec {
             }
         };
         Ok([&[tag][..], &body].concat())
+    }
+
+    /// Checks that what a page that has `count` cells says of its parts is so. Then a cell is found where it is decoded.
+    pub(crate) fn check(&self, page: &[u8], count: usize) -> Result<(), CodecError> {
+        let (&tag, body) = page.split_first().ok_or(CodecError)?;
+        match (tag, self) {
+            (CONSTANT, _) => constant(body).map(drop),
+            (PHRASES, Codec::Phrases { decoder, .. }) => phrases::check::<2>(decoder, body, count),
+            (PHRASES_WIDE, Codec::Phrases { decoder, .. }) => phrases::check::<3>(decoder, body, count),
+            (BYTES | WORDS, Codec::Zstd) => blocks::check(body, count),
+            _ => Err(CodecError),
+        }
     }
 
     /// The cell at a place of a page that has `count` cells, or where it is.

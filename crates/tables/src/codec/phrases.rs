@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use super::CodecError;
-use super::dictionary::{CHUNK_BITS, CHUNK_BYTES, Decoder, Dictionary, MAX_PHRASE_CELLS};
+use super::dictionary::{CHUNK_BITS, CHUNK_BYTES, Decoder, Dictionary, MAX_PHRASE_CELLS, TOGETHER};
 use super::huffman;
 use super::parse::Parser;
 
@@ -62,6 +62,29 @@ pub(super) fn cell<const WIDTH: usize>(decoder: &Decoder, body: &[u8], place: us
     Ok(decoder.cell(chunks.codes(chunk)?, place)?.into())
 }
 
+/// Checks that each chunk has the cells that it is said to have, and nothing else.
+pub(super) fn check<const WIDTH: usize>(decoder: &Decoder, body: &[u8], count: usize) -> Result<(), CodecError> {
+    let chunks = Chunks::<WIDTH>::of(body)?;
+    let last = chunks.starts.len();
+    for first in (0..=last).step_by(TOGETHER) {
+        let group = first..=last.min(first + TOGETHER - 1);
+        let (mut codes, mut cells) = ([&[][..]; TOGETHER], [0; TOGETHER]);
+        for (chunk, (codes, cells)) in group.clone().zip(codes.iter_mut().zip(&mut cells)) {
+            let end = if chunk == last { count } else { chunks.start(chunk + 1) };
+            *cells = end.checked_sub(chunks.start(chunk)).filter(|&cells| cells > 0).ok_or(CodecError)?;
+            *codes = chunks.codes(chunk)?;
+        }
+        for (chunk, (codes, (bits, more_cells))) in group.zip(codes.into_iter().zip(decoder.bits_of(codes, cells)?)) {
+            // What the last phrase of a page has beyond its end does not count.
+            let sound = (chunk == last || more_cells == 0) && decoder.ends_with(codes, bits);
+            if !sound {
+                return Err(CodecError);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Decodes the cells from a place on of a page that has `count`.
 pub(super) fn decode<const WIDTH: usize>(
     decoder: &Decoder,
@@ -77,8 +100,7 @@ pub(super) fn decode<const WIDTH: usize>(
         if start >= end {
             break;
         }
-        let last = chunk == chunks.starts.len();
-        let chunk_end = if last { count } else { chunks.start(chunk + 1) };
+        let chunk_end = if chunk == chunks.starts.len() { count } else { chunks.start(chunk + 1) };
         let mut at = start;
         let mut codes = decoder.codes(chunks.codes(chunk)?);
         while at < chunk_end {
@@ -89,10 +111,6 @@ pub(super) fn decode<const WIDTH: usize>(
                 cells[here - place] = decoder.phrase_cell(phrase, here - at).into();
             }
             at += phrase.cells();
-        }
-        // What the last phrase of a page has beyond its end does not count.
-        if !last && at != chunk_end {
-            return Err(CodecError);
         }
     }
     Ok(())

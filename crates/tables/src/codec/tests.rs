@@ -1,3 +1,4 @@
+use super::dictionary::CHUNK_BYTES;
 use super::*;
 
 const PAGE_CELLS: usize = 1 << 18;
@@ -68,6 +69,10 @@ fn dictionaries_are_read_back() {
     for length in 0..plain.len() {
         assert_eq!(Dictionary::from_bytes(&plain[..length]), Err(CodecError));
     }
+    assert!(matches!(Codec::from_bytes(&[]), Err(CodecError)));
+    let mut no_cell = plain;
+    *no_cell.last_mut().unwrap() |= 3;
+    assert_eq!(Dictionary::from_bytes(&no_cell), Err(CodecError));
 }
 
 #[test]
@@ -80,15 +85,59 @@ fn pages_of_other_numbers_are_read_back() {
     check(&Codec::Zstd, &(0..50_000).map(|place| 300 * (place as u16 / 20_000)).collect::<Vec<_>>());
 }
 
-/// A page of damaged chunks is an error when all of it is decoded: chunks have to have the cells that they are said to have.
+/// Chunks have to have the cells that they are said to have.
 #[test]
 fn chunks_that_contradict_where_they_begin_are_errors() {
     let cells = random(50_000, 3, 1000);
     let codec = Codec::train(std::slice::from_ref(&cells));
-    let mut page = codec.encode(&mut cells.clone()).unwrap();
+    let page = codec.encode(&mut cells.clone()).unwrap();
     assert_eq!(page[0], PHRASES);
-    page[1] ^= 1;
-    assert_eq!(codec.decode(&page, cells.len(), 0, &mut vec![0; cells.len()]), Err(CodecError));
+    let chunks = (page.len() - 1 + 2).div_ceil(CHUNK_BYTES + 2);
+    let checked = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut page = page.clone();
+        change(&mut page);
+        codec.check(&page, cells.len())
+    };
+    assert_eq!(checked(&|_| ()), Ok(()));
+    for start in page[1..].chunks(2).take(chunks - 1).enumerate().map(|(start, _)| 1 + 2 * start) {
+        assert_eq!(checked(&|page| page[start] ^= 1), Err(CodecError), "{start}");
+        assert_eq!(checked(&|page| page[start + 1] ^= 1), Err(CodecError), "{start}");
+    }
+    // All of them moved together, as if the first chunk had other cells.
+    for by in [1, u16::MAX] {
+        let moved = |page: &mut Vec<u8>| {
+            for start in page[1..1 + 2 * (chunks - 1)].as_chunks_mut::<2>().0 {
+                *start = u16::from_le_bytes(*start).wrapping_add(by).to_le_bytes();
+            }
+        };
+        assert_eq!(checked(&moved), Err(CodecError));
+    }
+    assert_eq!(checked(&|page| page.push(0)), Err(CodecError));
+    assert_eq!(codec.check(&page, cells.len() + 4096), Err(CodecError));
+}
+
+/// Blocks follow one another, and nothing follows them.
+#[test]
+fn blocks_that_contradict_where_they_end_are_errors() {
+    let cells = random(50_000, 200, 1000);
+    let page = Codec::Zstd.encode(&mut cells.clone()).unwrap();
+    assert_eq!(Codec::Zstd.check(&page, cells.len()), Ok(()));
+    let mut longer = page.clone();
+    longer.push(0);
+    assert_eq!(Codec::Zstd.check(&longer, cells.len()), Err(CodecError));
+    let mut swapped = page;
+    let (first, second) = swapped[1..9].split_at_mut(4);
+    first.swap_with_slice(second);
+    assert_eq!(Codec::Zstd.check(&swapped, cells.len()), Err(CodecError));
+}
+
+/// What is found is what is decoded.
+fn find_as_decoded(codec: &Codec, page: &[u8], count: usize, places: usize) {
+    let mut decoded = vec![0; count];
+    codec.decode(page, count, 0, &mut decoded).unwrap();
+    for (place, &cell) in decoded.iter().enumerate().step_by(count / places + 1) {
+        assert_eq!(codec.find(page, count, place), Ok(Found::Cell(cell)), "cell {place}");
+    }
 }
 
 /// Whatever stands in a page, decoding it ends with cells or an error.
@@ -108,6 +157,9 @@ fn damaged_pages_are_errors_or_cells() {
             flipped[bit / 8] ^= 1 << (bit % 8);
             let _ = codec.decode(&flipped, cells.len(), 0, &mut decoded);
             let _ = codec.find(&flipped, cells.len(), bit % cells.len());
+            if codec.check(&flipped, cells.len()).is_ok() && flipped[0] == PHRASES {
+                find_as_decoded(&codec, &flipped, cells.len(), 50);
+            }
         }
         assert_eq!(codec.decode(&[9, 0, 0], cells.len(), 0, &mut decoded), Err(CodecError));
         assert_eq!(codec.decode(&[], cells.len(), 0, &mut decoded), Err(CodecError));

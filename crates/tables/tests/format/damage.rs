@@ -5,12 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use bolshak_rules::{Rules, State, Variant};
 use bolshak_tables::{
-    Cells, Kind, LookUpError, ProbeError, Query, Slice, SliceIndex, Statistics, Table, TableProblem, Tables,
-    write_table,
+    Cells, Kind, LookUpError, ProbeError, Query, Slice, SliceIndex, Table, TableProblem, Tables, write_table,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::made::{Random, add_kings, kinds, tables, values, with_kings_left};
+use crate::made::{Random, add_kings, draws, kinds, tables, values, with_kings_left};
 
 const FLIPS: usize = 10_000;
 const PROBES: usize = 16;
@@ -195,7 +194,7 @@ fn written(slice: &str, kind: Kind, cell: &(dyn Fn(u64) -> u16 + Sync)) -> (temp
     let path = tables.path(slice, &kind);
     fs::create_dir(path.parent().unwrap()).unwrap();
     let (index, stop) = (tables.index(slice), AtomicBool::new(false));
-    write_table(&path, Variant::Russian, &index, kind, &Made(cell), Statistics::default(), &stop).unwrap();
+    write_table(&path, Variant::Russian, &index, kind, &Made(cell), draws(index.positions()), &stop).unwrap();
     (directory, tables)
 }
 

@@ -1,5 +1,6 @@
 //! `docs/FORMAT.md` and the code that reads files change together.
 
+use bolshak_rules::{RuleSet, Rules, Variant};
 use bolshak_tables::FORMAT_VERSION;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -37,4 +38,15 @@ fn the_document_is_of_this_code() {
         DOCUMENT.contains(&expected),
         "the code of the format has changed: bring docs/FORMAT.md up to date, then its line to: {expected}"
     );
+}
+
+#[test]
+fn the_document_has_the_definitions_of_the_rules_and_their_digests() {
+    for set in RuleSet::ALL {
+        let rules = Rules::new(Variant::Russian, set);
+        let definition = serde_json::to_string(&rules).unwrap();
+        let digest: String = rules.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(DOCUMENT.lines().any(|line| line == definition), "{definition}");
+        assert!(DOCUMENT.contains(&format!("| `{}` | `{digest}` |", set.name)), "{} {digest}", set.name);
+    }
 }

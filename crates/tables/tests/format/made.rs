@@ -6,8 +6,10 @@ use std::sync::atomic::AtomicBool;
 use bolshak_generate::{ScalarSolver, generate};
 use bolshak_rules::{Counters, Position, Rules, State, Variant};
 use bolshak_tables::{
-    Cells, FREE_CELL, Fresh, Kind, KingsLists, KingsSteps, Query, Slice, Statistics, Tables, Value, write_table,
+    Cells, FREE_CELL, Fresh, Histogram, Kind, KingsLists, KingsSteps, Query, Slice, Statistics, Tables, Value,
+    write_table,
 };
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Official tables of these slices and all that they lead to, in a directory that goes with them.
 pub fn tables(slices: &[&str]) -> (tempfile::TempDir, Tables) {
@@ -72,6 +74,33 @@ impl Cells for Kings {
     fn kings_lists(&self) -> Option<&KingsLists> {
         Some(&self.lists)
     }
+}
+
+/// So many positions, all of them draws.
+pub fn draws(positions: u64) -> Statistics {
+    Statistics { histogram: Histogram { draw: positions, ..Histogram::default() }, ..Statistics::default() }
+}
+
+/// Makes all checksums of a table right, as a forger would. Its name is such as `russian/KvK.value`.
+pub fn seal(file: &mut [u8], name: &str) {
+    let number = |file: &[u8], at: usize, length: usize| {
+        file[at..at + length].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+    };
+    let first_page = 64 + number(file, 14, 2) + number(file, 16, 4);
+    let (pages, table) = (number(file, 24, 8).div_ceil(1 << file[12]), number(file, 32, 8));
+    let mut start = first_page;
+    for page in 0..pages {
+        let entry = table + 16 * page;
+        let end = number(file, entry, 8);
+        let checksum = xxh3_64_with_seed(&file[start..end], xxh3_64(format!("{name}#{page}").as_bytes()));
+        file[entry + 8..entry + 16].copy_from_slice(&checksum.to_le_bytes());
+        start = end;
+    }
+    let sums = [xxh3_64(&file[64..first_page]), xxh3_64(&file[table..])];
+    file[40..48].copy_from_slice(&sums[0].to_le_bytes());
+    file[48..56].copy_from_slice(&sums[1].to_le_bytes());
+    let prefix = xxh3_64(&file[..56]);
+    file[56..64].copy_from_slice(&prefix.to_le_bytes());
 }
 
 /// What is forced in each position of a slice.

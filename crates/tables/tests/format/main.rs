@@ -4,6 +4,7 @@
 
 mod damage;
 mod document;
+mod forged;
 mod made;
 mod manifest;
 mod python;

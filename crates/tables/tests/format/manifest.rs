@@ -13,9 +13,10 @@ fn a_manifest_lists_every_table_and_names_what_is_not_as_it_was() {
     let directory = directory.path();
     let count = fs::read_dir(directory.join("russian")).unwrap().count() - 1;
     assert_eq!(write_manifest(directory).unwrap(), count, "all files but the lock");
-    let listed = check_manifest(directory).unwrap();
-    assert_eq!(listed.len(), count);
-    assert!(listed.iter().all(|listed| listed.fault.is_none()), "{listed:?}");
+    let checked = check_manifest(directory).unwrap();
+    assert_eq!(checked.listed.len(), count);
+    assert!(checked.listed.iter().all(|listed| listed.fault.is_none()), "{checked:?}");
+    assert!(checked.unlisted.is_empty(), "{checked:?}");
 
     let value = directory.join("russian/KvKm.value");
     let mut bytes = fs::read(&value).unwrap();
@@ -23,10 +24,30 @@ fn a_manifest_lists_every_table_and_names_what_is_not_as_it_was() {
     fs::write(&value, bytes).unwrap();
     fs::remove_file(directory.join("russian/KvK.distance")).unwrap();
     let faults: Vec<_> =
-        check_manifest(directory).unwrap().into_iter().filter(|listed| listed.fault.is_some()).collect();
+        check_manifest(directory).unwrap().listed.into_iter().filter(|listed| listed.fault.is_some()).collect();
     assert_eq!(faults.len(), 2, "{faults:?}");
     assert!(faults[0].name == "russian/KvK.distance" && matches!(faults[0].fault, Some(ListedFault::Io(_))));
     assert!(faults[1].name == "russian/KvKm.value" && matches!(faults[1].fault, Some(ListedFault::Hash)));
+}
+
+#[test]
+fn tables_that_are_not_listed_are_named_and_nothing_is_not_a_list() {
+    let (directory, _) = tables(&["KvK"]);
+    let (directory, manifest) = (directory.path(), directory.path().join(MANIFEST_NAME));
+    write_manifest(directory).unwrap();
+    fs::copy(directory.join("russian/KvK.value"), directory.join("russian/KKKKvKK.official-kings")).unwrap();
+    fs::write(directory.join("russian/notes.txt"), "no table").unwrap();
+    let checked = check_manifest(directory).unwrap();
+    assert!(checked.listed.iter().all(|listed| listed.fault.is_none()), "{checked:?}");
+    assert_eq!(checked.unlisted, ["russian/KKKKvKK.official-kings"]);
+
+    fs::write(&manifest, "").unwrap();
+    assert!(matches!(check_manifest(directory), Err(ManifestError::Empty { .. })));
+    fs::File::create(&manifest).unwrap().set_len(1 << 26).unwrap();
+    assert!(matches!(check_manifest(directory), Err(ManifestError::Long { .. })));
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(write_manifest(empty.path()), Err(ManifestError::Empty { .. })));
+    assert!(!empty.path().join(MANIFEST_NAME).exists());
 }
 
 #[test]

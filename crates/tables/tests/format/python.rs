@@ -10,7 +10,7 @@ use crate::made::{KINGS_PLIES, add_kings, kinds, tables, with_kings_left};
 
 /// Run it as `docs/FORMAT.md` says.
 #[test]
-#[ignore = "needs a Python with zstandard and xxhash, named by BOLSHAK_PYTHON"]
+#[ignore = "needs a Python with zstandard, xxhash and blake3, named by BOLSHAK_PYTHON"]
 fn the_reader_in_python_reads_the_same_cells() {
     let python = std::env::var("BOLSHAK_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/format/read_table.py");

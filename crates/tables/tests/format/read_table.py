@@ -3,10 +3,12 @@
 Written from docs/FORMAT.md, independently of the library, and plain rather than fast.
 """
 
+import json
 import math
 import pathlib
 import sys
 
+import blake3
 import xxhash
 import zstandard
 
@@ -22,6 +24,18 @@ def number(data, at, length):
 def check(condition, what):
     if not condition:
         sys.exit(f"the {what} is damaged")
+
+
+def rules_digest(variant, kind):
+    """The digest of the definition that the document has of the rules of a kind of table."""
+    name = "none" if kind in ("value", "distance") else kind.removesuffix("-kings")
+    document = pathlib.Path(__file__).resolve().parents[4] / "docs/FORMAT.md"
+    lines = [line for line in document.read_text().splitlines() if line.startswith('{"variant":')]
+    definition = next(json.loads(line) for line in lines if json.loads(line)["set"]["name"] == name)
+    if variant == "giveaway":
+        definition["variant"] = variant
+        definition["set"] |= {"three_kings": None, "main_road": None}
+    return blake3.blake3(json.dumps(definition, separators=(",", ":")).encode()).digest()
 
 
 class Header:
@@ -59,7 +73,7 @@ class Table:
         self.data = data = pathlib.Path(path).read_bytes()
         check(data[:8] == b"bolshak\n" and number(data, 8, 4) == 3, "magic or version")
         check(xxhash.xxh3_64_intdigest(data[:56]) == number(data, 56, 8), "prefix")
-        check(13 <= data[12] <= 20 and data[13] <= 1, "prefix")
+        check(13 <= data[12] <= 20 and data[13] <= 1 and number(data, 20, 4) == 0, "prefix")
         self.page_cells, self.free_captures = 1 << data[12], data[13] == 1
         self.positions = number(data, 24, 8)
         header_end = PREFIX + number(data, 14, 2)
@@ -72,6 +86,7 @@ class Table:
         self.page_table = data[start:]
         check(xxhash.xxh3_64_intdigest(self.page_table) == number(data, 48, 8), "page table")
         dictionary = data[header_end : self.dictionary_end]
+        check(bool(dictionary) == (self.kind == "value" or self.kind.endswith("-kings")), "dictionary")
         if self.kind.endswith("-kings"):
             self.read_steps(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=1 << 26))
         elif dictionary:
@@ -80,11 +95,13 @@ class Table:
     def read_header(self, data):
         header = Header(data)
         self.variant, self.slice, self.kind = header.text(), header.text(), header.text()
-        self.rules_digest = header.take(32).hex()
+        check(header.take(32) == rules_digest(self.variant, self.kind), "digest of the rules")
         histogram = header.numbers(), header.numbers(), [header.number()], header.numbers(), header.numbers()
         counted = 0 if self.kind.endswith("-kings") else self.positions
         check(sum(map(sum, histogram)) == counted, "histogram")
+        check(all(counts[-1:] != [0] for counts in histogram if counts is not histogram[2]), "histogram")
         self.longest_win, self.longest_loss = header.text_or_none(), header.text_or_none()
+        check((self.longest_win is None, self.longest_loss is None) == (not histogram[0], not histogram[4]), "longest")
         check(not header.data, "header")
 
     def read_steps(self, data):
@@ -104,6 +121,7 @@ class Table:
         for length in lengths:
             phrases.append(cells[at : at + length])
             at += length
+        check(all(cell < 3 for cell in cells), "dictionary")
         self.codes, code, last = {}, 0, 0
         for bits, phrase in sorted((code_bits[phrase], phrase) for phrase in range(count)):
             code <<= bits - last
@@ -119,11 +137,14 @@ class Table:
             seed = xxhash.xxh3_64_intdigest(f"{self.variant}/{self.slice}.{self.kind}#{page}".encode())
             check(xxhash.xxh3_64_intdigest(data, seed) == checksum, f"page {page}")
             yield from self.read_page(data, min(self.page_cells, self.positions - page * self.page_cells))
+        check(start == number(self.data, 32, 8), "page table")
 
     def read_page(self, page, count):
         tag, body = page[0], page[1:]
         if tag == 0:
+            check(len(body) == 2, "page")
             return [number(body, 0, 2)] * count
+        check(tag in ((1, 2) if self.kind == "value" else (3, 4)), "page")
         return self.read_phrases(body, tag + 1, count) if tag in (1, 2) else read_blocks(body, tag - 2, count)
 
     def read_phrases(self, body, width, count):
@@ -138,7 +159,9 @@ class Table:
                 if (bits, code) in self.codes:
                     cells += self.codes[bits, code]
                     code = bits = 0
-            check(end in (len(cells), count), "chunk")
+            chunk_end = min(8 * CHUNK * (chunk + 1), 8 * len(codes))
+            left = [codes[place // 8] >> 7 - place % 8 & 1 for place in range(bit, chunk_end)]
+            check(end in (len(cells), count) and not any(left) and len(left) < 12, "chunk")
         return cells[:count]
 
 
@@ -153,6 +176,7 @@ def read_blocks(body, width, count):
         else:
             plain = zstandard.ZstdDecompressor().decompress(data, max_output_size=width * length)
             cells += [number(plain, at, width) for at in range(0, len(plain), width)]
+    check(start == len(frames), "page")
     return cells
 
 
