@@ -172,6 +172,10 @@ fn a_manifest_is_written_and_checked() {
     let tables = small_tables("none");
     assert!(lines(tables.path(), &["manifest"])[0].starts_with("32 tables listed in "));
     assert_eq!(lines(tables.path(), &["manifest", "--check"]).len(), 32);
+    let added = tables.path().join("russian/KmvK.fmjd64");
+    std::fs::copy(tables.path().join("russian/KmvK.value"), &added).unwrap();
+    assert_eq!(lines(tables.path(), &["manifest", "--check"]).last().unwrap(), "russian/KmvK.fmjd64\tunlisted");
+    std::fs::remove_file(added).unwrap();
     std::fs::write(tables.path().join("russian/KmvK.value"), "no table").unwrap();
     let checked = bolshak(tables.path(), &["manifest", "--check"]);
     assert_eq!(checked.status.code(), Some(1));
