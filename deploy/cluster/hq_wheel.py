@@ -14,6 +14,7 @@ import pathlib
 import signal
 import sys
 import tempfile
+import time
 import tomllib
 
 from hyperqueue import Client, Job
@@ -21,7 +22,19 @@ from hyperqueue.ffi.cluster import Cluster
 from hyperqueue.ffi.protocol import ResourceRequest
 
 
+def access(directory):
+    """The link to what a running server tells of itself; waits a minute for it."""
+    link = directory / "hq-current"
+    for _ in range(120):
+        if link.exists():
+            return link
+        time.sleep(0.5)
+    sys.exit(f"no server runs in {directory}")
+
+
 def server(arguments):
+    # What a killed server has left would be taken for this one.
+    (arguments.directory / "hq-current").unlink(missing_ok=True)
     cluster = Cluster(str(arguments.directory))
     print(f"server of {arguments.directory} runs", flush=True)
     signal.sigwait({signal.SIGTERM, signal.SIGINT})
@@ -35,7 +48,7 @@ def worker(arguments):
         cluster = Cluster(unused)
         current = pathlib.Path(unused, "hq-current")
         current.unlink()
-        current.symlink_to((arguments.directory / "hq-current").resolve(strict=True))
+        current.symlink_to(access(arguments.directory).resolve(strict=True))
         cluster.add_worker(arguments.cores)
         print(f"worker of {arguments.directory} runs", flush=True)
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
@@ -58,6 +71,7 @@ def submit(arguments):
             # Workers of the wheel do not tell their memory.
             resources=ResourceRequest(cpus=request["resources"]["cpus"]),
         )
+    access(arguments.directory)
     client = Client(str(arguments.directory))
     submitted = client.submit(job)
     print(f"job {submitted.id} of {len(tasks)} tasks submitted", flush=True)

@@ -5,16 +5,8 @@
 #
 # Needs cargo, Python 3 and moto, which is installed into DIRECTORY/moto if it is not there. BOLSHAK names a program that has
 # the feature object_store (it is built if not given).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(realpath -m "${1:-$(mktemp -d)}")
-mkdir -p "$work"
-cd "$work"
-if [[ -z ${BOLSHAK:-} ]]; then
-  cargo build --release --features object_store --manifest-path "$here/../../Cargo.toml"
-  BOLSHAK=$here/../../target/release/bolshak
-fi
-bolshak=$(realpath "$BOLSHAK")
+features=object_store
+source "$(dirname "$0")/prelude.sh"
 test -d moto || { python3 -m venv moto && moto/bin/pip install --quiet 'moto[server]'; }
 rm -rf made back
 
@@ -29,11 +21,14 @@ export AWS_ENDPOINT_URL=http://127.0.0.1:$port AWS_ALLOW_HTTP=true
 curl --silent --fail --output /dev/null --request PUT "$AWS_ENDPOINT_URL/draughts"
 
 "$bolshak" generate --pieces 4 --tables made 2> /dev/null
+"$bolshak" generate --slices KKKKvm --kings --tables made 2> /dev/null
 "$bolshak" stage out s3://draughts/tables --pieces 4 --tables made
-"$bolshak" stage out s3://draughts/tables --pieces 4 --tables made
+"$bolshak" stage out s3://draughts/tables --slices KKKKvm --kings --tables made
+"$bolshak" stage out s3://draughts/tables --slices KKKKvm --kings --tables made
 "$bolshak" stage in s3://draughts/tables --pieces 3 --tables back
 "$bolshak" slice KKvKK --tables back
 diff made/russian/KKvKK.official back/russian/KKvKK.official
 "$bolshak" stage in s3://draughts/tables --pieces 4 --tables back
+"$bolshak" stage in s3://draughts/tables --slices KKKKvm --kings --tables back
 diff -r --exclude=.jobs --exclude=.lock made back
-echo "$(find back/russian -maxdepth 1 -type f -name '[Km]*' | wc -l) files came back the same"
+say "$(find back/russian -maxdepth 1 -type f -name '[Km]*' | wc -l) files came back the same"

@@ -5,20 +5,9 @@
 #   apt-get install slurmctld slurmd slurm-client munge
 #   deploy/cluster/slurm.sh [DIRECTORY]
 #
-# Must be root, on a machine that runs no Slurm of its own. BOLSHAK names the program (it is built if not given), PIECES the
-# greatest number of pieces (5).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(realpath -m "${1:-$(mktemp -d)}")
-pieces=${PIECES:-5}
-mkdir -p "$work"
-cd "$work"
-if [[ -z ${BOLSHAK:-} ]]; then
-  cargo build --release --manifest-path "$here/../../Cargo.toml"
-  BOLSHAK=$here/../../target/release/bolshak
-fi
-bolshak=$(realpath "$BOLSHAK")
-rm -rf cluster one state spool1 spool2 ./*.log
+# Must be root, on a machine that runs no Slurm of its own; prelude.sh tells which variables are read.
+source "$(dirname "$0")/prelude.sh"
+rm -rf state spool1 spool2
 mkdir -p state spool1 spool2
 export SLURM_CONF=$work/slurm.conf
 
@@ -58,24 +47,23 @@ daemons+=($!)
 slurmd -D -N 2 > slurmd2.out.log 2>&1 &
 node2=$!
 daemons+=("$node2")
-say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }
 until [[ $(sinfo --noheader --states=idle --format=%D 2> /dev/null) == 2 ]]; do sleep 0.5; done
 say "$(sinfo --noheader --format='%D nodes are %T')"
 
-finished() { find cluster/russian -maxdepth 1 -name '*.official' 2> /dev/null | wc -l; }
-"$bolshak" plan --pieces "$pieces" --tables cluster --format slurm > plan.sh
-jobs=$(grep -c '^j[0-9]*=' plan.sh)
+pairs=$(pairs)
+plan slurm > plan.sh
 bash plan.sh --partition=all
-say "$jobs jobs submitted"
-until (($(finished) >= jobs)); do sleep 0.5; done
+say "$(grep -c '^j[0-9]*=' plan.sh) jobs submitted"
+wait_for "${daemons[0]}" "$pairs"
 # A machine that dies takes all along: the daemon, what looks after the job, and the job.
 on_node2() {
-  read -r job pair < <(squeue --noheader --states=running --nodelist=2 --format='%A %j') &&
-    keeper=$(pgrep -f "^slurmstepd: \[$job") && slice=$(pgrep -f "^$bolshak slice $pair ")
+  read -r job name < <(squeue --noheader --states=running --nodelist=2 --format='%A %j') &&
+    keeper=$(pgrep -f "^slurmstepd: \[$job\.") && slice=$(pgrep -P "$keeper")
 }
 until on_node2; do sleep 0.1; done
-kill -9 "$node2" $keeper $slice
-say "node 2 killed while it made $pair, with $(finished) tables of rules made"
+kill -9 "$node2" "$keeper" "$slice"
+wait "$node2" 2> /dev/null || true
+say "node 2 killed while it made $name, with $(finished) tables of rules made"
 sleep 15
 say "$(sinfo --noheader --format='node %N is %T' | paste -sd, -)"
 slurmd -D -N 2 > slurmd2.again.log 2>&1 &
@@ -83,13 +71,10 @@ daemons+=($!)
 until [[ -z $(squeue --noheader) ]]; do sleep 1; done
 say "the queue is empty"
 
-"$bolshak" plan --pieces "$pieces" --tables cluster --format slurm > left.sh
+plan slurm > left.sh
 if grep -q '^j' left.sh; then
   say "planned again: $(grep -c '^j' left.sh) jobs are left"
   bash left.sh
   until [[ -z $(squeue --noheader) ]]; do sleep 1; done
 fi
-"$bolshak" generate --pieces "$pieces" --tables one 2> /dev/null
-diff -r --exclude=.jobs --exclude=.lock cluster one
-say "$(find one/russian -maxdepth 1 -type f -name '[Km]*' | wc -l) files are the same, byte for byte, as those of one process"
-"$bolshak" verify --tables cluster --sample 100 | cut -f 2 | sort | uniq -c
+compare
