@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use bolshak_rules::{Color, Position};
 
+use super::grammar::GLUED_GLYPHS;
 use super::record::{Played, Record};
 
 const FIRST_TAGS: [&str; 5] = ["Event", "Site", "Date", "Round", "White"];
@@ -51,7 +52,12 @@ impl Record {
             } else if number_due {
                 lines.push(format_args!("{number}..."));
             }
-            lines.push(format_args!("{text}{}", played.glyphs));
+            let glued = played.glyphs.find(|glyph| !GLUED_GLYPHS.contains(&glyph)).unwrap_or(played.glyphs.len());
+            let (glued, alone) = played.glyphs.split_at(glued);
+            lines.push(format_args!("{text}{glued}"));
+            if !alone.is_empty() {
+                lines.push(format_args!("{alone}"));
+            }
             number_due = lines.push_remarks(played);
         }
         lines.push(format_args!("{}", self.result.pdn()));

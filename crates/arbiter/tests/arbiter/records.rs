@@ -302,6 +302,7 @@ fn written_records_are_read_back() {
     for text in [
         "[White \"A \\\"B\\\" C\"]\n[Annotator \"me\"]\n1. c3-d4 d6-c5 2. b2-c3 0-2",
         "[FEN \"B:Wa1,c3:BKh2,b6\"]\n1... b6-a5 2. a1-b2 1-1",
+        "1. c3-d4!? ± d6-c5 -+ 2. b2-c3 ∓ *",
     ] {
         let record = one(text);
         let again = one(&record.to_pdn());

@@ -8,4 +8,4 @@ mod word;
 
 pub(super) use game::{Input, Item, RawGame, Tag, game, tag_at_line_start};
 pub(super) use setup::{BookPosition, book_position};
-pub(super) use word::{Joint, Mark, MoveText, PartialSquare, Word, result_word, word};
+pub(super) use word::{GLUED_GLYPHS, Joint, Mark, MoveText, PartialSquare, Word, result_word, word};

@@ -218,10 +218,13 @@ fn numeric_square(input: &mut &str) -> winnow::Result<PartialSquare> {
     digit1.try_map(str::parse::<u8>).verify_map(Square::from_number).map(PartialSquare::from).parse_next(input)
 }
 
+/// Annotation signs that are read without a blank before them.
+pub(in crate::pdn) const GLUED_GLYPHS: [char; 5] = ['!', '?', '+', '#', '*'];
+
 /// What is glued to a move: annotation signs, a mark, stray punctuation.
 fn suffix(input: &mut &str) -> winnow::Result<(String, Option<Mark>)> {
     let (glyphs, _, mark, _) =
-        (take_while(0.., ['!', '?', '+', '#', '*']), punctuation, opt(mark), punctuation).parse_next(input)?;
+        (take_while(0.., GLUED_GLYPHS), punctuation, opt(mark), punctuation).parse_next(input)?;
     Ok((glyphs.to_owned(), mark))
 }
 
