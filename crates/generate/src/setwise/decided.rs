@@ -64,6 +64,11 @@ impl Decided {
         DecidedPlacement { lost, won }
     }
 
+    /// Enters the words of a placement: what is lost, then what is won.
+    pub(super) fn enter(&mut self, number: usize, words: &[u32]) {
+        self.words[number * words.len()..][..words.len()].copy_from_slice(words);
+    }
+
     /// The words of a range of placements, each with what is lost before what is won.
     pub(super) fn range_mut(&mut self, range: std::ops::Range<usize>) -> std::slice::ChunksMut<'_, u32> {
         let size = 2 * self.layout.words;

@@ -6,9 +6,9 @@ use bolshak_tables::Placement;
 use super::side::Side;
 use crate::code::Code;
 
-/// The code of the position with White to move and whether it can capture; `None` when the distance is too long. `moved`
+/// The code of the position with White to move, with the mark of captures; `None` when the distance is too long. `moved`
 /// has the other side's code after a quiet man move.
-pub(super) fn solve<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> Option<(C, bool)> {
+pub(super) fn solve<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> Option<C> {
     let men = |men| Pieces { men, kings: Squares::EMPTY };
     let captures = Position::new(men(placement.white), men(placement.black), Color::White)
         .ok()
@@ -16,7 +16,7 @@ pub(super) fn solve<C: Code>(side: &Side, placement: Placement, moved: impl Fn(P
         .map(|position| best_capture(side, &position));
     let best = captures.unwrap_or_else(|| best_quiet_move(side, placement, moved));
     let code = if best == C::NONE && side.no_move_wins { C::win(0) } else { C::before(best)? };
-    Some((code, captures.is_some()))
+    Some(if captures.is_some() { code.with_capture() } else { code })
 }
 
 /// The least code among the successors.

@@ -1,6 +1,7 @@
 //! Solving a pair of slices: placement after placement, both sides to move together, without draw rules and then under
 //! each set of limits that means something.
 
+mod men;
 mod parts;
 
 use std::cell::RefCell;
@@ -21,7 +22,6 @@ use super::isa::Isa;
 use super::layers::{TooLong, Work, quiet_man_moves, run_layers};
 use super::layout::Layout;
 use super::limits::Limits;
-use super::men_only;
 use super::side::Side;
 use crate::code::Code;
 use crate::count;
@@ -312,8 +312,16 @@ impl<I: Isa> Problem<'_, I> {
             .iter()
             .map(|side| vec![C::NONE; level.len() * side.positions_per_placement])
             .collect();
-        let tasks = self.tasks(&level, &mut next.base, &mut results.decided, &mut files);
-        let Ok(changes) = self.solve_tasks(done, workers, tasks)? else { return Ok(Err(TooLong)) };
+        let all = places(self.sides(), self.slices, &level);
+        let changes = if self.men_only {
+            let Ok((found, changes)) = self.solve_men(done, &all)? else { return Ok(Err(TooLong)) };
+            self.enter_men(&level, &all, &found, &mut next.base, &mut results.decided, &mut files);
+            changes
+        } else {
+            let tasks = self.tasks(&level, all, &mut next.base, &mut results.decided, &mut files);
+            let Ok(changes) = self.solve_tasks(done, workers, tasks)? else { return Ok(Err(TooLong)) };
+            changes
+        };
         self.watch.advanced(files.iter().map(|file| file.len() as u64).sum());
         self.enter_kings(&level, &mut results.kings);
         self.enter(level, changes, &mut next, files, results);
@@ -351,13 +359,8 @@ impl<I: Isa> Problem<'_, I> {
                 if self.watch.stopped() || too_long.load(Ordering::Relaxed) {
                     return Vec::new();
                 }
-                let solved = if self.men_only {
-                    self.solve_men(done, task)
-                } else {
-                    let worker = workers.get_or(|| RefCell::new(self.worker()));
-                    self.solve_placement(done, &mut worker.borrow_mut(), task)
-                };
-                solved.unwrap_or_else(|TooLong| {
+                let worker = workers.get_or(|| RefCell::new(self.worker()));
+                self.solve_placement(done, &mut worker.borrow_mut(), task).unwrap_or_else(|TooLong| {
                     too_long.store(true, Ordering::Relaxed);
                     Vec::new()
                 })
@@ -402,6 +405,7 @@ impl<I: Isa> Problem<'_, I> {
     fn tasks<'a, C: Cell>(
         &self,
         level: &Range<usize>,
+        all: Vec<Places>,
         read: &'a mut [Vec<C>],
         decided: &'a mut [Decided],
         files: &'a mut [Vec<C>],
@@ -429,48 +433,7 @@ impl<I: Isa> Problem<'_, I> {
             read: [read[0][first].take(), read[last][second].take()],
             file: [files[0][first].take(), files[last][second].take()],
         };
-        places(sides, self.slices, level).map(task).collect()
-    }
-
-    /// Solves a placement without kings. No count applies where no king can move, and a limit on the force ratio asks for
-    /// kings too.
-    fn solve_men<C: Cell>(&self, done: &Level<C>, task: Task<C>) -> Result<Vec<Change<C>>, TooLong> {
-        let placements = [task.placement, task.placement.flipped()];
-        let solve = |case: usize| -> Result<[(C, bool); 2], TooLong> {
-            let solve = |side: usize| {
-                let numbers = &self.sides()[side].placements;
-                let moved = |placement| done.codes(case, side, numbers.number(placement), 1)[0];
-                men_only::solve(&self.cases[case].sides[side], placements[side], moved).ok_or(TooLong)
-            };
-            Ok([solve(0)?, solve(1)?])
-        };
-        let in_file = |(code, can_capture): (C, bool)| if can_capture { code.with_capture() } else { code };
-        let words = |code: C| [u32::from(code.is_loss()), u32::from(code.is_win())];
-        let base = solve(0)?;
-        for (side, (read, file)) in task.read.into_iter().zip(task.file).enumerate() {
-            let (other, _) = base[1 - side];
-            if let Some(read) = read {
-                read.codes.fill(other);
-                read.decided.copy_from_slice(&words(other));
-            }
-            if let Some(file) = file {
-                file.fill(in_file(base[side]));
-            }
-        }
-        let mut changes = Vec::new();
-        for case in (1..self.cases.len()).filter(|&case| !self.inherits(case, done, task.placement)) {
-            let found = solve(case)?;
-            if found != base {
-                changes.push(Change {
-                    case,
-                    places: task.places,
-                    read: [1, 0].map(|other: usize| Box::from([found[other].0])),
-                    decided: [1, 0].map(|other: usize| Box::from(words(found[other].0))),
-                    file: found.map(|found| Box::from([in_file(found)])),
-                });
-            }
-        }
-        Ok(changes)
+        all.into_iter().map(task).collect()
     }
 
     /// Whether all that leads out of a placement is worth the same in a case as in the first.
@@ -632,14 +595,14 @@ impl Results {
 }
 
 /// The placements of a level as they are solved: in a pair of one slice a placement and its half-turn together, and once.
-fn places<'a>(sides: &'a [Side; 2], slices: usize, level: &Range<usize>) -> impl Iterator<Item = Places> + 'a {
+fn places(sides: &[Side; 2], slices: usize, level: &Range<usize>) -> Vec<Places> {
     let start = level.start;
-    let places = level.clone().map(move |number| {
+    let places = level.clone().into_par_iter().map(|number| {
         let placement = sides[0].placements.all()[number];
         let flipped = sides[1].placements.number(placement.flipped());
         Places { placement, by_side: [number - start, flipped - start] }
     });
-    places.filter(move |places| slices == 2 || places.by_side[0] <= places.by_side[1])
+    places.filter(|places| slices == 2 || places.by_side[0] <= places.by_side[1]).collect()
 }
 
 /// By side the positions of a task; none where the other side's are the same.

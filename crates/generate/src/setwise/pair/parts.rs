@@ -177,7 +177,7 @@ impl Shape {
     where
         crate::solution::Codes: From<Vec<C>>,
     {
-        let all: Vec<Places> = places(&self.sides, self.slices, level).collect();
+        let all: Vec<Places> = places(&self.sides, self.slices, level);
         let sizes = |places: &Places| task_cells(&self.sides, self.slices, places);
         let empty = |side: &Side| vec![C::NONE; level.len() * side.positions_per_placement];
         let mut base: Vec<Vec<C>> = self.sides[..self.slices].iter().map(empty).collect();
@@ -223,7 +223,7 @@ impl<I: Isa> Problem<'_, I> {
     ) -> Result<Level<C>, SolveError> {
         let (sides, slices) = (self.sides(), self.slices);
         let mut done = self.room_for(level);
-        let all: Vec<Places> = places(sides, slices, level).collect();
+        let all: Vec<Places> = places(sides, slices, level);
         let tasks = split(&all, parts, |places| task_cells(sides, slices, places).iter().sum())?;
         let mut rooms: Vec<Vec<Option<&mut [C]>>> = done
             .base
@@ -298,21 +298,29 @@ impl<I: Isa> Problem<'_, I> {
         done: &Level<C>,
     ) -> Result<Result<CodesOf<C>, TooLong>, SolveError> {
         let (sides, slices) = (self.sides(), self.slices);
-        let all: Vec<Places> = places(sides, slices, level).collect();
+        let all: Vec<Places> = places(sides, slices, level);
         let all = all.get(part.range()).ok_or_else(|| SolveError::Part(part.clone()))?;
         let sizes = |places: &Places| task_cells(sides, slices, places);
-        let mut base = vec![C::NONE; all.iter().flat_map(sizes).sum()];
-        let mut rest = &mut base[..];
-        let mut tasks = Vec::with_capacity(all.len());
-        for places in all {
-            let file = sizes(places).map(|size| {
-                let (now, later) = std::mem::take(&mut rest).split_at_mut(size);
-                rest = later;
-                (size > 0).then_some(now)
-            });
-            tasks.push(Task { placement: places.placement, places: places.by_side, read: [None, None], file });
-        }
-        let Ok(changes) = self.solve_tasks(done, &Workers::new(), tasks)? else { return Ok(Err(TooLong)) };
+        let (base, changes) = if self.men_only {
+            let Ok((found, changes)) = self.solve_men(done, all)? else { return Ok(Err(TooLong)) };
+            let of_task = |(places, found): (&Places, [C; 2])| found.into_iter().zip(sizes(places));
+            let codes = all.iter().zip(found).flat_map(of_task).filter(|(_, size)| *size > 0).map(|(code, _)| code);
+            (codes.collect(), changes)
+        } else {
+            let mut base = vec![C::NONE; all.iter().flat_map(sizes).sum()];
+            let mut rest = &mut base[..];
+            let mut tasks = Vec::with_capacity(all.len());
+            for places in all {
+                let file = sizes(places).map(|size| {
+                    let (now, later) = std::mem::take(&mut rest).split_at_mut(size);
+                    rest = later;
+                    (size > 0).then_some(now)
+                });
+                tasks.push(Task { placement: places.placement, places: places.by_side, read: [None, None], file });
+            }
+            let Ok(changes) = self.solve_tasks(done, &Workers::new(), tasks)? else { return Ok(Err(TooLong)) };
+            (base, changes)
+        };
         self.watch.advanced(base.len() as u64);
         let number: HashMap<usize, usize> =
             part.range().zip(all).map(|(number, places)| (places.by_side[0], number)).collect();
