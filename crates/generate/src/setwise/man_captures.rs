@@ -38,11 +38,18 @@ impl CaptureRows {
 
 /// Adds the captures that men can begin in a unit, of whose words `valid` has the bits of true positions.
 pub(super) fn man_captures<I: Isa>(isa: I, board: &Board, unit: usize, valid: &[u32], found: &mut CaptureRows) {
+    match valid {
+        &[word] => captures_of_men(isa, board, unit, [word], found),
+        words => captures_of_men(isa, board, unit, Words::from_slice(words), found),
+    }
+}
+
+fn captures_of_men<I: Isa, P: Positions>(isa: I, board: &Board, unit: usize, valid: P, found: &mut CaptureRows) {
     for from in board.placement.white {
         let others = board.placement.white - Squares::of(from);
         let mut search = Search { isa, board, unit, others, found };
         let start = Hunter { at: from, kind: Kind::Man, men: Squares::EMPTY, kings: Squares::EMPTY };
-        search.follow(start, valid, true);
+        search.follow(start, &valid, true);
     }
 }
 
@@ -57,14 +64,47 @@ struct Hunter {
     kings: Squares,
 }
 
-/// The positions of a unit in which something is so; those of one king are on the stack.
-type Positions = SmallVec<[u32; ROWS_OF_ONE_KING]>;
+/// The positions of a unit in which something is so.
+trait Positions: Clone + AsRef<[u32]> + AsMut<[u32]> {
+    /// Runs work on the words with the instruction set, if that can pay.
+    fn vectorize<I: Isa>(isa: I, work: impl FnOnce());
+
+    fn any(&self) -> bool {
+        any(self.as_ref())
+    }
+
+    fn add(&mut self, more: &Self) {
+        add(self.as_mut(), more.as_ref());
+    }
+
+    fn remove(&mut self, fewer: &Self) {
+        remove(self.as_mut(), fewer.as_ref());
+    }
+}
+
+/// A unit of one word, as where one side has one king and the other none.
+impl Positions for [u32; 1] {
+    #[inline(always)]
+    fn vectorize<I: Isa>(_: I, work: impl FnOnce()) {
+        work();
+    }
+}
+
+/// The words of larger units; those of one king are on the stack.
+type Words = SmallVec<[u32; ROWS_OF_ONE_KING]>;
+
+impl Positions for Words {
+    #[inline(always)]
+    fn vectorize<I: Isa>(isa: I, work: impl FnOnce()) {
+        isa.vectorize(work);
+    }
+}
 
 /// Where a jump can land, in which positions, and in which of them it goes on.
-struct Landing {
+struct Landing<P> {
     hunter: Hunter,
-    open: Positions,
-    goes_on: Option<Positions>,
+    open: P,
+    goes_on: Option<P>,
 }
 
 struct Search<'a, I> {
@@ -78,35 +118,35 @@ struct Search<'a, I> {
 
 impl<I: Isa> Search<'_, I> {
     /// Follows every capture that goes on from here in the positions where the path so far is open.
-    fn follow(&mut self, hunter: Hunter, open: &[u32], first: bool) {
+    fn follow<P: Positions>(&mut self, hunter: Hunter, open: &P, first: bool) {
         for direction in Direction::ALL {
             self.each_jump(hunter, direction, open, &mut |search, target, behind| {
                 let mut landings = search.landings(target, direction, behind);
                 if first && let Some(nearest) = landings.first() {
-                    add(&mut search.found.can, &nearest.open);
+                    add(&mut search.found.can, nearest.open.as_ref());
                 }
                 // A king must land where the capture goes on, if it does from any of the squares.
                 if landings.iter().any(|landing| landing.goes_on.is_some()) {
                     for place in 0..landings.len() {
                         let Some(goes_on) = landings[place].goes_on.take() else { continue };
-                        landings.iter_mut().for_each(|landing| remove(&mut landing.open, &goes_on));
+                        landings.iter_mut().for_each(|landing| landing.open.remove(&goes_on));
                         search.follow(landings[place].hunter, &goes_on, false);
                     }
                 }
                 for landing in landings {
-                    search.settle(landing.hunter, &landing.open);
+                    search.settle(landing.hunter, landing.open.as_ref());
                 }
             });
         }
     }
 
     /// The positions in which a capture is possible from here, or `None` if there are none.
-    fn goes_on(&mut self, hunter: Hunter, open: &[u32]) -> Option<Positions> {
-        let mut all: Option<Positions> = None;
+    fn goes_on<P: Positions>(&mut self, hunter: Hunter, open: &P) -> Option<P> {
+        let mut all: Option<P> = None;
         for direction in Direction::ALL {
             self.each_jump(hunter, direction, open, &mut |_, _, behind| match &mut all {
                 None => all = Some(behind),
-                Some(all) => add(all, &behind),
+                Some(all) => all.add(&behind),
             });
         }
         all
@@ -114,15 +154,15 @@ impl<I: Isa> Search<'_, I> {
 
     /// The jumps in one direction: calls `jump` for each piece that can be taken, with the hunter on its square as if it
     /// had taken it, and the positions in which it is there and the square behind it is empty.
-    fn each_jump(
+    fn each_jump<P: Positions>(
         &mut self,
         hunter: Hunter,
         direction: Direction,
-        open: &[u32],
-        jump: &mut impl FnMut(&mut Self, Hunter, Positions),
+        open: &P,
+        jump: &mut impl FnMut(&mut Self, Hunter, P),
     ) {
         let mut next = Squares::of(hunter.at).step(direction);
-        let mut slid: Option<Positions> = None;
+        let mut slid: Option<P> = None;
         while let Some(square) = next.first() {
             let behind = next.step(direction);
             let (black, taken) = (self.board.placement.black, hunter.men | hunter.kings);
@@ -132,12 +172,12 @@ impl<I: Isa> Search<'_, I> {
             let free = !behind.is_empty() && !behind.meets(self.others | black);
             let is_man = black.meets(next);
             if free && !taken.meets(next) && (is_man || self.may_hold_enemy_king(next)) {
-                let mut open = slid.clone().unwrap_or_else(|| Positions::from_slice(open));
+                let mut open = slid.as_ref().unwrap_or(open).clone();
                 if !is_man {
                     self.keep_enemy_kings(square, &mut open);
                 }
                 behind.first().into_iter().for_each(|behind| self.keep_vacant(behind, &mut open));
-                if any(&open) {
+                if open.any() {
                     let mut target = Hunter { at: square, ..hunter };
                     *(if is_man { &mut target.men } else { &mut target.kings }) |= next;
                     jump(self, target, open);
@@ -146,9 +186,9 @@ impl<I: Isa> Search<'_, I> {
             if is_man || hunter.kind == Kind::Man {
                 return;
             }
-            let mut open = slid.take().unwrap_or_else(|| Positions::from_slice(open));
+            let mut open = slid.take().unwrap_or_else(|| open.clone());
             self.keep_vacant(square, &mut open);
-            if !any(&open) {
+            if !open.any() {
                 return;
             }
             slid = Some(open);
@@ -158,7 +198,12 @@ impl<I: Isa> Search<'_, I> {
 
     /// Where a jump can land over the piece on whose square the hunter is given; `behind` are the positions in which the
     /// square behind it is empty.
-    fn landings(&mut self, mut hunter: Hunter, direction: Direction, behind: Positions) -> SmallVec<[Landing; 1]> {
+    fn landings<P: Positions>(
+        &mut self,
+        mut hunter: Hunter,
+        direction: Direction,
+        behind: P,
+    ) -> SmallVec<[Landing<P>; 1]> {
         let mut landings = SmallVec::new();
         let (blocks, slides) = (self.others | self.board.placement.black, hunter.kind == Kind::King);
         let mut open = behind;
@@ -175,7 +220,7 @@ impl<I: Isa> Search<'_, I> {
                 break;
             }
             next.first().into_iter().for_each(|square| self.keep_vacant(square, &mut open));
-            if !any(&open) {
+            if !open.any() {
                 break;
             }
         }
@@ -189,11 +234,13 @@ impl<I: Isa> Search<'_, I> {
     }
 
     /// Drops the positions in which a king stands on the square.
-    fn keep_vacant(&self, square: Square, positions: &mut [u32]) {
+    fn keep_vacant<P: Positions>(&self, square: Square, positions: &mut P) {
         let layout = &self.board.side.layout;
-        self.isa.vectorize(
+        P::vectorize(
+            self.isa,
             #[inline(always)]
             || {
+                let positions = positions.as_mut();
                 keep_without_enemy_king(self.board, self.unit, square, positions);
                 match layout.own_kings {
                     0 => {}
@@ -205,13 +252,14 @@ impl<I: Isa> Search<'_, I> {
     }
 
     /// Keeps the positions in which an enemy king stands on the square.
-    fn keep_enemy_kings(&self, square: Square, positions: &mut [u32]) {
-        self.isa.vectorize(
+    fn keep_enemy_kings<P: Positions>(&self, square: Square, positions: &mut P) {
+        P::vectorize(
+            self.isa,
             #[inline(always)]
             || {
-                let mut without = Positions::from_slice(positions);
-                keep_without_enemy_king(self.board, self.unit, square, &mut without);
-                remove(positions, &without);
+                let mut without = positions.clone();
+                keep_without_enemy_king(self.board, self.unit, square, without.as_mut());
+                positions.remove(&without);
             },
         );
     }
