@@ -9,23 +9,21 @@ use crate::setwise::men_only;
 /// By side, the codes of a placement as they are in files.
 pub(super) type Found<C> = [C; 2];
 
+/// What is found of placements without limits, and what the other cases change.
+pub(super) type Solved<C> = (Vec<Found<C>>, Vec<Change<C>>);
+
 impl<I: Isa> Problem<'_, I> {
-    /// Solves placements whose quiet man moves lead to those that are done. Gives what is found of each without limits, and
-    /// what the other cases change.
+    /// Solves placements whose quiet man moves lead to those that are done.
     pub(super) fn solve_men<C: Cell>(
         &self,
         done: &Level<C>,
         all: &[Places],
-    ) -> Result<Result<(Vec<Found<C>>, Vec<Change<C>>), TooLong>, SolveError> {
+    ) -> Result<Result<Solved<C>, TooLong>, SolveError> {
         let solved = self.solve_men_cases(done, all);
         if self.watch.stopped() { Err(SolveError::Stopped) } else { Ok(solved) }
     }
 
-    fn solve_men_cases<C: Cell>(
-        &self,
-        done: &Level<C>,
-        all: &[Places],
-    ) -> Result<(Vec<Found<C>>, Vec<Change<C>>), TooLong> {
+    fn solve_men_cases<C: Cell>(&self, done: &Level<C>, all: &[Places]) -> Result<Solved<C>, TooLong> {
         let base = self.solve_men_case(0, done, all)?;
         let mut changes = Vec::new();
         for case in 1..self.cases.len() {
