@@ -380,7 +380,7 @@ async function showSlice() {
 
 function sliceStats(stats) {
   const w = words();
-  const number = (n) => n.toLocaleString(currentLanguage());
+  const number = (n, digits = 0) => n.toLocaleString(currentLanguage(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const shares = make("div", { className: "shares" });
   shares.setAttribute("aria-hidden", "true");
   const rows = VALUES.map((value) => [value, stats[value.replace("-", "_")]]).filter(([, count]) => count > 0);
@@ -392,7 +392,7 @@ function sliceStats(stats) {
   const table = make("table", {}, ...rows.map(([value, count]) => make("tr", {},
     make("th", { scope: "row" }, w.result[value]),
     make("td", { className: "number" }, number(count)),
-    make("td", { className: "number" }, `${((100 * count) / stats.positions).toFixed(1)} %`))));
+    make("td", { className: "number" }, `${number((100 * count) / stats.positions, 1)} %`))));
   const longest = [["longestWin", stats.longest_win], ["longestLoss", stats.longest_loss]].filter(([, extreme]) => extreme);
   const links = longest.map(([name, { dtc, fen }]) => make("p", {}, `${w[name]}: ${w.inPlies(dtc)} `,
     make("button", { type: "button", textContent: w.show, onclick: () => setPosition(readFen(fen)) })));
@@ -404,23 +404,26 @@ function sliceStats(stats) {
 function histogram(distances) {
   const w = words();
   if (distances.length === 0) return [];
-  const [width, half, foot] = [600, 90, 18];
+  // As wide as it is shown where that is little, so that the numbers can be read.
+  const [width, half, foot] = [Math.min(600, $("slice").clientWidth || 600), 90, 18];
   const longest = Math.max(...distances.map(({ dtc }) => dtc));
   const most = Math.log(1 + Math.max(...distances.map(({ positions }) => positions)));
   const step = width / (longest + 1);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${2 * half + foot}`, class: "histogram", role: "img", "aria-label": w.histogram(longest) });
+  const up = ({ value }) => value === "win" || value === "cursed-win";
+  const height = ({ positions }) => Math.max(1, (half * Math.log(1 + positions)) / most);
+  const bottom = half + Math.max(0, ...distances.filter((count) => !up(count)).map(height)) + foot;
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${bottom}`, class: "histogram", role: "img", "aria-label": w.histogram(longest) });
   // A cursed win has the bar of a win beside it, never on top of it.
   const wide = distances.some(({ value }) => value === "cursed-win" || value === "blessed-loss") ? step / 2 : step;
-  for (const { value, dtc, positions } of distances) {
-    const up = value === "win" || value === "cursed-win";
+  for (const count of distances) {
+    const { value, dtc, positions } = count;
     const second = value === "cursed-win" || value === "blessed-loss";
-    const height = Math.max(1, (half * Math.log(1 + positions)) / most);
     const title = draw("title", {}, `${w.result[value]} · ${w.inPlies(dtc)}: ${positions.toLocaleString(currentLanguage())}`);
-    svg.append(draw("rect", { class: value, x: dtc * step + (second ? wide : 0), width: Math.max(wide - 0.5, 0.5), y: up ? half - height : half, height }, title));
+    svg.append(draw("rect", { class: value, x: dtc * step + (second ? wide : 0), width: Math.max(wide - 0.5, 0.5), y: up(count) ? half - height(count) : half, height: height(count) }, title));
   }
   svg.append(draw("line", { class: "axis", x1: 0, x2: width, y1: half, y2: half }));
-  const gap = [1, 2, 5, 10, 20, 50, 100].find((gap) => (longest + 1) / gap <= 12) ?? 200;
-  for (let dtc = 0; dtc <= longest; dtc += gap) svg.append(draw("text", { x: (dtc + 0.5) * step, y: 2 * half + foot - 4, "text-anchor": "middle" }, dtc));
+  const gap = [1, 2, 5, 10, 20, 50, 100].find((gap) => (longest + 1) / gap <= width / 50) ?? 200;
+  for (let dtc = 0; dtc <= longest; dtc += gap) svg.append(draw("text", { x: (dtc + 0.5) * step, y: bottom - 4, "text-anchor": "middle" }, dtc));
   return [svg, make("p", { className: "empty", textContent: w.histogramNote })];
 }
 

@@ -4,29 +4,37 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use std::{future, io};
 
 use axum::Router;
 use axum::http::Request;
 use hyper::body::Incoming;
-use hyper::rt::{Read, Write};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use socket2::{SockRef, TcpKeepalive};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
-use tokio_rustls::TlsAcceptor;
+use tokio_rustls::LazyConfigAcceptor;
+use tokio_rustls::rustls::server::Acceptor;
+use tokio_rustls::server::TlsStream;
+use tokio_util::io::InspectReader;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
+use crate::client::{Client, PerClient};
 use crate::metrics;
 use crate::settings::Options;
+use crate::tls::Tls;
 
+/// Over HTTP/2, which tells clients of it.
 const MAX_HEADER_BYTES: u32 = 16 << 10;
+/// Over HTTP/1.1; the head of a request must fit into it.
+const MAX_BUFFER_BYTES: usize = 64 << 10;
 /// Calls that one connection may have open.
 const MAX_STREAMS: u32 = 1_024;
 /// What a client may send before it must wait for the service to read; room for a large batch.
@@ -37,23 +45,27 @@ const KEEP_ALIVE: Duration = Duration::from_secs(60);
 const KEEP_ALIVE_ANSWER: Duration = Duration::from_secs(20);
 /// Over HTTP/1.1 the client's next request must have come so soon.
 const REQUEST_WAIT: Duration = Duration::from_secs(60);
-/// A client must have begun to speak, and the handshake be over, so soon.
+/// A client must have begun to speak so soon.
+const BEGINNING: Duration = Duration::from_secs(10);
+/// Bytes that tell HTTP/2 from HTTP/1.1.
+const PREFACE_BYTES: usize = 24;
+/// The first message of a client's handshake must have come so soon, and the handshake then be over.
+const HELLO: Duration = Duration::from_secs(3);
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// Handshakes at the same time; further clients wait to be taken.
-const MAX_HANDSHAKES: usize = 256;
+/// Handshakes of a client at the same time; further connections of it are closed.
+const MAX_HANDSHAKES: usize = 64;
 /// When the system has no room for another connection, some may have ended after so long.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// The address of the client of a request, among its extensions.
-#[derive(Clone, Copy)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
+/// That connections cannot be taken is told no more often.
+const TELL_AGAIN: Duration = Duration::from_secs(10);
 
 /// Serves connections.
 #[derive(Clone)]
 pub(crate) struct Connections {
     router: Router,
     http: auto::Builder<TokioExecutor>,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Tls>,
+    handshakes: PerClient,
     /// The age at which a connection is asked to close.
     age: Option<Duration>,
     /// The time that calls have to finish once their connection has been asked to close.
@@ -67,7 +79,7 @@ impl Connections {
     /// Serves these routes.
     pub(crate) fn new(options: &Options, router: Router) -> Connections {
         let mut http = auto::Builder::new(TokioExecutor::new());
-        http.http1().timer(TokioTimer::new()).header_read_timeout(REQUEST_WAIT);
+        http.http1().timer(TokioTimer::new()).header_read_timeout(REQUEST_WAIT).max_buf_size(MAX_BUFFER_BYTES);
         http.http2()
             .timer(TokioTimer::new())
             .max_concurrent_streams(MAX_STREAMS)
@@ -79,7 +91,8 @@ impl Connections {
         Connections {
             router,
             http,
-            tls: options.tls.as_ref().map(crate::Tls::acceptor),
+            tls: options.tls.clone(),
+            handshakes: PerClient::new(MAX_HANDSHAKES),
             age: options.connection_age,
             drain: options.drain,
             closing: CancellationToken::new(),
@@ -89,15 +102,17 @@ impl Connections {
 
     /// Takes connections until `shutdown` is done; returns when all have ended.
     pub(crate) async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let handshakes = Arc::new(Semaphore::new(MAX_HANDSHAKES));
         let take_all = async {
-            // A semaphore that nobody closes always has a permit in the end.
-            while let Ok(permit) = Arc::clone(&handshakes).acquire_owned().await {
+            let mut told = None::<Instant>;
+            loop {
                 match listener.accept().await {
-                    Ok((stream, peer)) => drop(self.open.spawn(self.clone().connection(stream, peer, permit))),
+                    Ok((stream, peer)) => drop(self.open.spawn(self.clone().connection(stream, peer))),
                     Err(error) if is_of_the_client(&error) => (),
                     Err(error) => {
-                        tracing::warn!(%error, "a connection could not be taken");
+                        if told.is_none_or(|told| told.elapsed() >= TELL_AGAIN) {
+                            tracing::warn!(%error, "connections cannot be taken");
+                            told = Some(Instant::now());
+                        }
                         sleep(PAUSE).await;
                     }
                 }
@@ -114,7 +129,7 @@ impl Connections {
         self.open.wait().await;
     }
 
-    async fn connection(self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
+    async fn connection(self, stream: TcpStream, peer: SocketAddr) {
         let socket = SockRef::from(&stream);
         // Without the first, small answers wait for others; without the second, a client that vanished is never missed.
         let set =
@@ -123,38 +138,53 @@ impl Connections {
             return;
         }
         match &self.tls {
-            None => {
-                drop(permit);
-                if let Some(Ok(())) = self.in_time(stream.readable()).await {
-                    self.serve_http(TokioIo::new(stream), peer).await;
+            None => self.serve_http(stream, peer).await,
+            Some(tls) => match self.shake_hands(tls, stream, peer.into()).await {
+                Ok(stream) => self.serve_http(stream, peer).await,
+                Err(error) => {
+                    metrics::failed_handshake();
+                    tracing::debug!(%peer, %error, "handshake failed");
                 }
-            }
-            Some(acceptor) => {
-                let shaken = self.in_time(acceptor.accept(stream)).await;
-                drop(permit);
-                match shaken {
-                    Some(Ok(stream)) => self.serve_http(TokioIo::new(stream), peer).await,
-                    Some(Err(error)) => {
-                        metrics::failed_handshake();
-                        tracing::debug!(%peer, %error, "handshake failed");
-                    }
-                    None => metrics::failed_handshake(),
-                }
-            }
+            },
         }
     }
 
-    /// What a client does first, unless it takes too long or the service ends.
-    async fn in_time<T>(&self, first: impl Future<Output = T>) -> Option<T> {
-        self.closing.run_until_cancelled(timeout(HANDSHAKE, first)).await.and_then(Result::ok)
+    async fn shake_hands(&self, tls: &Tls, stream: TcpStream, client: Client) -> io::Result<TlsStream<TcpStream>> {
+        let _begun = self.handshakes.begin(client).ok_or_else(|| io::Error::other("too many at the same time"))?;
+        let hello = self.in_time(HELLO, LazyConfigAcceptor::new(Acceptor::default(), stream)).await?;
+        self.in_time(HANDSHAKE, hello.into_stream(tls.config())).await
     }
 
-    async fn serve_http(&self, stream: impl Read + Write + Unpin + Send + 'static, peer: SocketAddr) {
+    /// A step of a handshake, unless it takes too long or the service ends.
+    async fn in_time<T>(&self, limit: Duration, step: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+        match self.closing.run_until_cancelled(timeout(limit, step)).await {
+            Some(Ok(done)) => done,
+            Some(Err(late)) => Err(late.into()),
+            None => Err(io::ErrorKind::ConnectionAborted.into()),
+        }
+    }
+
+    async fn serve_http(&self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: SocketAddr) {
+        let sent = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&sent);
+        let stream = InspectReader::new(stream, move |bytes: &[u8]| {
+            counted.fetch_add(bytes.len(), Ordering::Relaxed);
+        });
+        let client = Client::from(peer);
+        let asked = AtomicBool::new(false);
         let service = service_fn(|mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(peer));
+            asked.store(true, Ordering::Relaxed);
+            request.extensions_mut().insert(client);
             self.router.clone().call(request)
         });
-        let mut connection = pin!(self.http.serve_connection(stream, service));
+        let mut connection = pin!(self.http.serve_connection(TokioIo::new(stream), service));
+        // Until it is known which protocol is spoken, none of the protocols' own limits of time runs.
+        let silent = async {
+            sleep(BEGINNING).await;
+            if asked.load(Ordering::Relaxed) || sent.load(Ordering::Relaxed) >= PREFACE_BYTES {
+                future::pending().await
+            }
+        };
         let old = async {
             match self.age {
                 Some(age) => sleep(age).await,
@@ -168,12 +198,17 @@ impl Connections {
                 }
                 return;
             }
+            () = silent => return,
             () = self.closing.cancelled() => (),
             () = old => (),
         }
         connection.as_mut().graceful_shutdown();
         if timeout(self.drain, connection).await.is_err() {
-            tracing::warn!(%peer, "calls took longer than their connection had to close and are dropped");
+            if asked.load(Ordering::Relaxed) {
+                tracing::warn!(%peer, "calls took longer than their connection had to close and are dropped");
+            } else {
+                tracing::debug!(%peer, "the first request had not come when its connection had to close");
+            }
         }
     }
 }

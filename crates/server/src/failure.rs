@@ -66,6 +66,14 @@ pub(crate) enum Failure {
     /// The path is asked in another way.
     #[error("this path is not asked with this method; see /v1/openapi.yaml")]
     WrongMethod,
+    /// A call of gRPC is asked for with another method.
+    #[error("calls of gRPC are sent with POST; /v1/openapi.yaml lists what can be asked otherwise")]
+    CallNotPosted,
+    /// What is sent to a call of gRPC is not one.
+    #[error(
+        "this path takes gRPC over HTTP/2 and gRPC-Web, by their content types; /v1/openapi.yaml lists what takes JSON"
+    )]
+    NotACall,
     /// The request is too long to be read.
     #[error("the request is longer than {most_bytes} bytes")]
     TooLarge {
@@ -93,7 +101,9 @@ impl Failure {
             Failure::Damaged(_) => Code::DataLoss,
             Failure::Unusable(_) => Code::FailedPrecondition,
             Failure::TooMuchWork(_) | Failure::TooOften { .. } => Code::ResourceExhausted,
-            Failure::UnknownPath | Failure::WrongMethod => Code::Unimplemented,
+            Failure::UnknownPath | Failure::WrongMethod | Failure::CallNotPosted | Failure::NotACall => {
+                Code::Unimplemented
+            }
             // What the transport says of a message that is too long.
             Failure::TooLarge { .. } => Code::OutOfRange,
             Failure::Unauthenticated => Code::Unauthenticated,
@@ -118,7 +128,8 @@ impl Failure {
             Failure::OutOfTime => "DEADLINE_EXCEEDED",
             Failure::Cancelled => "CANCELLED",
             Failure::UnknownPath => "UNKNOWN_PATH",
-            Failure::WrongMethod => "WRONG_METHOD",
+            Failure::WrongMethod | Failure::CallNotPosted => "WRONG_METHOD",
+            Failure::NotACall => "WRONG_CONTENT_TYPE",
             Failure::TooLarge { .. } => "TOO_LARGE",
             Failure::Internal(_) => "INTERNAL",
         }
@@ -182,7 +193,8 @@ impl Failure {
         match self {
             Failure::Invalid(_) => StatusCode::BAD_REQUEST,
             Failure::NotInTables { .. } | Failure::UnknownPath => StatusCode::NOT_FOUND,
-            Failure::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Failure::WrongMethod | Failure::CallNotPosted => StatusCode::METHOD_NOT_ALLOWED,
+            Failure::NotACall => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Failure::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Failure::Unauthenticated => StatusCode::UNAUTHORIZED,
             Failure::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -281,6 +293,9 @@ impl IntoResponse for Failure {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if let Some(retry_after) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after.as_secs() + 1));
+        }
+        if matches!(self, Failure::CallNotPosted) {
+            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
         }
         if matches!(self, Failure::Unauthenticated) {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

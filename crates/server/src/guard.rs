@@ -2,14 +2,13 @@
 //! the log.
 
 use std::borrow::Cow;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -17,8 +16,9 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use tracing::{Instrument, field};
 
-use crate::connection::Peer;
+use crate::client::Client;
 use crate::failure::Failure;
+use crate::framing::Framing;
 use crate::metrics;
 use crate::settings::Options;
 
@@ -34,10 +34,8 @@ const DEADLINE_MARGIN: Duration = Duration::from_millis(2);
 
 /// Stands before the token, in letters of either case.
 const SCHEME: &[u8] = b"Bearer ";
-/// The bits of an IPv6 address that tell one client from another: the rest is the client's own to choose.
-const IPV6_CLIENT_BITS: u32 = 64;
 
-type Limiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
+type Limiter = RateLimiter<Client, HashMapStateStore<Client>, DefaultClock>;
 
 /// What calls are checked against.
 #[derive(Clone)]
@@ -81,15 +79,18 @@ impl Guard {
 
     fn check(&self, request: &Request) -> Result<(), Failure> {
         let path = request.uri().path();
+        // First of all: tokens, too, are not to be tried out as fast as the network goes.
+        if let (Some(limiter), Some(client), false) =
+            (&self.limiter, request.extensions().get::<Client>(), is_probe_of_health(path))
+        {
+            limiter
+                .check_key(client)
+                .map_err(|until| Failure::TooOften { retry_after: until.wait_time_from(limiter.clock().now()) })?;
+        }
         if self.token.is_some() && !is_open(path) && !self.has_token(request.headers()) {
             return Err(Failure::Unauthenticated);
         }
-        match &self.limiter {
-            Some(limiter) if !is_probe_of_health(path) => limiter
-                .check_key(&client(request))
-                .map_err(|until| Failure::TooOften { retry_after: until.wait_time_from(limiter.clock().now()) }),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     fn has_token(&self, headers: &HeaderMap) -> bool {
@@ -125,19 +126,6 @@ fn is_probe_of_health(path: &str) -> bool {
     path == "/healthz" || path == "/readyz" || path.starts_with("/grpc.health.")
 }
 
-/// Whose calls are counted together: those of an address, or of a network of IPv6.
-fn client(request: &Request) -> IpAddr {
-    let peer = request.extensions().get::<Peer>();
-    network(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip()))
-}
-
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - IPV6_CLIENT_BITS))).into(),
-        address => address,
-    }
-}
-
 /// Reads a `grpc-timeout`: at most eight digits and a unit.
 fn read_timeout(value: &[u8]) -> Option<Duration> {
     let (unit, digits) = value.split_last()?;
@@ -156,20 +144,19 @@ fn read_timeout(value: &[u8]) -> Option<Duration> {
     })
 }
 
-/// Whether a request is a gRPC call, and so wants a status instead of a page.
-pub(crate) fn is_grpc(headers: &HeaderMap) -> bool {
-    headers.get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
-}
-
 /// Whether a call failed by what is wrong here: INTERNAL, DATA_LOSS, FAILED_PRECONDITION, or the HTTP statuses for them.
 fn is_our_fault(code: &str) -> bool {
     matches!(code, "9" | "13" | "15" | "500")
 }
 
-pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+pub(crate) async fn watch(State(guard): State<Guard>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let id = guard.request_id(request.headers());
-    let grpc = is_grpc(request.headers());
+    let framed = Framing::of(&request);
+    let framing = framed.as_ref().ok().copied().flatten();
+    if let Some(framing) = framing {
+        framing.ask_for_same(request.headers_mut());
+    }
     let uri = request.uri().clone();
     let path = uri.path();
     let _in_flight = metrics::InFlight::begin();
@@ -187,19 +174,21 @@ pub(crate) async fn watch(State(guard): State<Guard>, request: Request, next: Ne
     );
     #[cfg(feature = "otlp")]
     crate::telemetry::continue_trace(&span, request.headers());
-    let answered = match guard.check(&request) {
+    let answered = match guard.check(&request).and(framed) {
         Err(failure) => Err(failure),
-        Ok(()) => {
+        Ok(_) => {
             let answered = tokio::time::timeout(time, next.run(request)).instrument(span.clone());
             answered.await.map_err(|_| Failure::OutOfTime)
         }
     };
-    let mut response = answered
-        .unwrap_or_else(|failure| if grpc { failure.to_status("").into_http() } else { failure.into_response() });
+    let mut response = answered.unwrap_or_else(|failure| match framing {
+        Some(framing) => framing.failed(&failure),
+        None => failure.into_response(),
+    });
     let code = match response.headers().get(&GRPC_STATUS) {
-        _ if !grpc => Cow::Owned(response.status().as_str().to_owned()),
         Some(code) => Cow::Owned(code.to_str().unwrap_or_default().to_owned()),
-        None => Cow::Borrowed("0"),
+        None if framing.is_some() && response.status() == StatusCode::OK => Cow::Borrowed("0"),
+        None => Cow::Owned(response.status().as_str().to_owned()),
     };
     let took = begun.elapsed();
     let micros = took.as_micros() as u64;
@@ -235,15 +224,6 @@ mod tests {
         assert_eq!(with("100m"), Duration::from_millis(98));
         assert_eq!(with("1u"), Duration::ZERO);
         assert_eq!(with("1H"), Options::default().call_time);
-    }
-
-    #[test]
-    fn a_client_of_ipv6_is_a_network() {
-        let of = |address: &str| network(address.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2:ffff::"));
-        assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
-        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The query service and the arbiter: gRPC and JSON on one port, answered from tables.
 
 mod arbiter;
+mod client;
 mod connection;
 mod coverage;
 mod engine;
 mod failure;
+mod framing;
 mod grpc;
 mod guard;
 mod http;
@@ -28,4 +30,4 @@ pub use server::{ServeError, Server, serve};
 pub use settings::{Options, Settings, SettingsError};
 #[cfg(feature = "otlp")]
 pub use telemetry::{Telemetry, TelemetryError};
-pub use tls::{Tls, TlsError};
+pub use tls::{Tls, TlsError, TlsFiles, TlsProblem};

@@ -5,36 +5,39 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::extract::Request;
 use axum::http::Method;
-use axum::http::header::{HeaderMap, HeaderName};
+use axum::http::header::HeaderName;
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use bolshak_proto::DESCRIPTORS;
 use bolshak_proto::v1::arbiter_service_server::ArbiterServiceServer;
 use bolshak_proto::v1::tablebase_service_server::TablebaseServiceServer;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
-use tonic_web::GrpcWebLayer;
-use tower::Layer;
-use tower_http::cors::{Any, CorsLayer};
+use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
 use crate::arbiter::calls::Service as Arbiter;
 use crate::connection::Connections;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::framing::{Framing, with_web};
 use crate::grpc::Service;
 use crate::guard::{self, Guard};
 use crate::http::{self, Shared};
 use crate::library::Library;
 use crate::metrics;
 use crate::settings::Options;
+use crate::tls::Tls;
 use crate::work::Workers;
 
 /// A request of the largest batch as texts takes about half of this.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 4 << 20;
+/// Connections that the system holds ready to be taken.
+const BACKLOG: u32 = 1_024;
 const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Why the service could not be started or went down.
@@ -68,7 +71,7 @@ impl Server {
     /// Begins to listen.
     pub async fn bind(options: Options, library: Library) -> Result<Server, ServeError> {
         let failed = |error| ServeError::Listen { address: options.listen, error };
-        let listener = TcpListener::bind(options.listen).await.map_err(failed)?;
+        let listener = listen(options.listen).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         Ok(Server { listener, address, options, library })
     }
@@ -83,12 +86,15 @@ impl Server {
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServeError> {
         metrics::start();
         let Server { listener, options, library, .. } = self;
+        if let Some(tls) = &options.tls {
+            tls.tell_doubts();
+        }
         let guard = Guard::new(&options);
         let (health, health_service) = tonic_health::server::health_reporter();
         set_ready(&health, library.is_ready()).await;
         // Counts are judged without tables as well.
         health.set_serving::<ArbiterServiceServer<Arbiter>>().await;
-        let routes = routes(&options, &library)?.add_service(GrpcWebLayer::new().layer(health_service)).prepare();
+        let routes = routes(&options, &library)?.add_service(with_web(health_service)).prepare();
         let watched = routes.into_axum_router().layer(middleware::from_fn_with_state(guard.clone(), guard::watch));
         // Outside of the guard: what it refuses can be read on other sites too, and a browser asks for leave without a token.
         let connections = Connections::new(&options, watched.layer(from_other_sites()));
@@ -119,12 +125,19 @@ fn routes(options: &Options, library: &Library) -> Result<Routes, ServeError> {
         .accept_compressed(CompressionEncoding::Gzip)
         .send_compressed(CompressionEncoding::Gzip);
     let plain = http::router(Shared { engine, workers }).fallback(unknown_path);
-    let web = GrpcWebLayer::new();
     Ok(Routes::from(plain)
-        .add_service(web.layer(tablebase))
-        .add_service(web.layer(arbiter))
-        .add_service(web.layer(reflection().build_v1()?))
-        .add_service(web.layer(reflection().build_v1alpha()?)))
+        .add_service(with_web(tablebase))
+        .add_service(with_web(arbiter))
+        .add_service(with_web(reflection().build_v1()?))
+        .add_service(with_web(reflection().build_v1alpha()?)))
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A service that was just stopped does not keep the next one from its port.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Everyone may read; nothing depends on cookies.
@@ -133,7 +146,7 @@ fn from_other_sites() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers(Any)
+        .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(exposed.map(HeaderName::from_static))
 }
 
@@ -161,15 +174,15 @@ async fn set_ready(health: &HealthReporter, ready: bool) {
     }
 }
 
-/// Serves until the process gets SIGTERM or SIGINT; SIGHUP has the tables looked at again. `listening` is told the address
-/// once connections are accepted.
+/// Serves until the process gets SIGTERM or SIGINT; SIGHUP has the tables looked at again, and the certificates.
+/// `listening` is told the address once connections are accepted.
 ///
 /// This blocks; it brings its own async runtime.
 pub fn serve(options: Options, library: Library, listening: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let shutdown = stop_signal()?;
-        tokio::spawn(reload_on_signal(library.clone(), signal(SignalKind::hangup())?));
+        tokio::spawn(reload_on_signal(library.clone(), options.tls.clone(), signal(SignalKind::hangup())?));
         let server = Server::bind(options, library).await?;
         listening(server.address());
         server.run(shutdown).await
@@ -190,10 +203,17 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-async fn reload_on_signal(library: Library, mut hangup: tokio::signal::unix::Signal) {
+async fn reload_on_signal(library: Library, tls: Option<Tls>, mut hangup: tokio::signal::unix::Signal) {
     while hangup.recv().await.is_some() {
         library.reload();
         tracing::info!("the tables will be opened anew");
+        if let Some(tls) = tls.clone() {
+            match tokio::task::spawn_blocking(move || tls.reload()).await {
+                Ok(Ok(())) => tracing::info!("new connections get the certificates as they are now"),
+                Ok(Err(error)) => tracing::error!(%error, "the certificates in use stay"),
+                Err(error) => tracing::error!(%error, "the certificates were not read"),
+            }
+        }
     }
 }
 
@@ -205,10 +225,9 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
 }
 
 /// Unknown calls get the status that gRPC has for them, and unknown pages the one that HTTP has.
-async fn unknown_path(headers: HeaderMap) -> Response {
-    if guard::is_grpc(&headers) {
-        Failure::UnknownPath.to_status("").into_http()
-    } else {
-        Failure::UnknownPath.into_response()
+async fn unknown_path(request: Request) -> Response {
+    match Framing::of(&request) {
+        Ok(Some(framing)) => framing.failed(&Failure::UnknownPath),
+        _ => Failure::UnknownPath.into_response(),
     }
 }

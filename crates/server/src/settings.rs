@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::tls::{Tls, TlsError};
+use crate::tls::{Tls, TlsError, TlsFiles};
 
 /// Each worker is a thread.
 const MAX_WORKERS: usize = 1_024;
@@ -47,7 +47,7 @@ pub struct Settings {
     /// File with the token that clients must send as `authorization: Bearer TOKEN`.
     #[arg(long, env = "BOLSHAK_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Certificate chain in PEM; turns TLS on. The first certificate must not be one of an authority.
+    /// Certificate chain in PEM, the service's own first; turns TLS on.
     #[arg(long, env = "BOLSHAK_TLS_CERTIFICATE", value_name = "FILE")]
     pub tls_certificate: Option<PathBuf>,
     /// Private key of the certificate in PEM.
@@ -138,7 +138,7 @@ pub enum SettingsError {
     /// Only a part of what TLS needs is given.
     #[error("TLS needs both a certificate and a key")]
     HalfTls,
-    /// The files are there, but TLS cannot be set up with them.
+    /// TLS cannot be set up with the files that are given for it.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
@@ -173,12 +173,9 @@ impl Settings {
     /// The options that these settings stand for; the files that they name are read.
     pub fn options(self) -> Result<Options, SettingsError> {
         let default = Options::default();
-        let tls = match (&self.tls_certificate, &self.tls_key, &self.tls_client_ca) {
+        let tls = match (self.tls_certificate, self.tls_key, self.tls_client_ca) {
             (None, None, None) => None,
-            (Some(certificate), Some(key), client_ca) => {
-                let client_ca = client_ca.as_deref().map(read).transpose()?;
-                Some(Tls::from_pem(&read(certificate)?, &read(key)?, client_ca.as_deref())?)
-            }
+            (Some(certificate), Some(key), client_ca) => Some(Tls::open(TlsFiles { certificate, key, client_ca })?),
             _ => return Err(SettingsError::HalfTls),
         };
         Ok(Options {
