@@ -115,18 +115,16 @@ fn place(end: u8, placed: Placement, left: [u8; 2], advancement: usize, levels: 
         levels[advancement].push(placed);
         return;
     }
-    let Some(square) = end.checked_sub(1).map(Square::from_id) else { return };
-    if white + black <= square.id() {
-        place(square.id(), placed, left, advancement, levels);
-    }
-    let (here, rank) = (Squares::of(square), usize::from(square.rank()));
-    if white > 0 && rank < 7 {
-        let placed = Placement { white: placed.white | here, ..placed };
-        place(square.id(), placed, [white - 1, black], advancement + rank, levels);
-    }
-    if black > 0 && rank > 0 {
-        let placed = Placement { black: placed.black | here, ..placed };
-        place(square.id(), placed, [white, black - 1], advancement + 7 - rank, levels);
+    for square in (white + black - 1..end).map(Square::from_id) {
+        let (here, rank) = (Squares::of(square), usize::from(square.rank()));
+        if white > 0 && rank < 7 {
+            let placed = Placement { white: placed.white | here, ..placed };
+            place(square.id(), placed, [white - 1, black], advancement + rank, levels);
+        }
+        if black > 0 && rank > 0 {
+            let placed = Placement { black: placed.black | here, ..placed };
+            place(square.id(), placed, [white, black - 1], advancement + 7 - rank, levels);
+        }
     }
 }
 

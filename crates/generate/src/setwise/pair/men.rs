@@ -42,11 +42,17 @@ impl<I: Isa> Problem<'_, I> {
 
     fn solve_men_case<C: Cell>(&self, case: usize, done: &Level<C>, all: &[Places]) -> Result<Vec<Found<C>>, TooLong> {
         let sides = &self.cases[case].sides;
+        let too_long = AtomicBool::new(false);
         let solve = |side: usize, placement: Placement| {
             let moved = |placement| done.codes(case, side, sides[side].placements.number(placement), 1)[0];
-            men_only::solve(&sides[side], placement, moved).ok_or(TooLong)
+            men_only::solve(&sides[side], placement, moved).unwrap_or_else(|| {
+                too_long.store(true, Ordering::Relaxed);
+                C::NOTHING
+            })
         };
-        all.par_iter().map(|places| Ok([solve(0, places.placement)?, solve(1, places.placement.flipped())?])).collect()
+        let found =
+            all.par_iter().map(|places| [solve(0, places.placement), solve(1, places.placement.flipped())]).collect();
+        if too_long.into_inner() { Err(TooLong) } else { Ok(found) }
     }
 
     /// Puts what is found of a level where it belongs: what is read of it, who wins, and the files.
