@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use bolshak_arbiter::{Answered, Language, Offer};
 use bolshak_generate::{NodeLimits, PartRange};
 use bolshak_rules::{Article, Color, Counters, FenWarning, Position, RuleSet, Rules, State, Variant};
@@ -98,6 +99,11 @@ impl Scope {
 
     pub(crate) fn open(&self) -> Tables {
         Tables::open(&self.tables, self.variant)
+    }
+
+    /// The slices that the directory has tables of.
+    pub(crate) fn slices_of(&self, tables: &Tables) -> anyhow::Result<Vec<Slice>> {
+        tables.slices().with_context(|| self.tables.display().to_string())
     }
 }
 
@@ -402,7 +408,8 @@ pub(crate) struct StatsArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// Positions to check in each slice.
+    /// Positions to check in each slice, under the rules that are named; the checksums of all files are checked in any
+    /// case.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) sample: u64,
     /// Check all positions.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::ErrorKind;
 
-use bolshak_rules::{RuleSet, Rules, Variant};
+use bolshak_rules::{Rules, Variant};
 
 use crate::file::Kind;
 use crate::slice::{Pair, Slice};
@@ -87,12 +87,7 @@ impl Tables {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(coverage),
             Err(error) => return Err(error),
         };
-        let kinds: HashSet<Cow<'static, str>> = RuleSet::ALL
-            .into_iter()
-            .map(|set| Rules::new(self.variant(), set))
-            .flat_map(|rules| Kind::needed_by(&rules).chain([Kind::Kings(rules)]))
-            .map(|kind| kind.name())
-            .collect();
+        let kinds: HashSet<Cow<'static, str>> = Kind::all_of(self.variant()).map(|kind| kind.name()).collect();
         for entry in entries {
             let name = entry?.file_name();
             let Some((slice, kind)) = name.to_str().and_then(|name| name.split_once('.')) else { continue };
@@ -103,9 +98,8 @@ impl Tables {
         Ok(coverage)
     }
 
-    /// The slices with a table of values, whatever else they lack, in order of solving.
+    /// The slices with a table of any kind, whatever they lack, in order of solving.
     pub fn slices(&self) -> std::io::Result<Vec<Slice>> {
-        let coverage = self.coverage()?;
-        Ok(coverage.slices_where(|slice| coverage.kinds[&slice].contains(&Kind::Value.name())))
+        Ok(self.coverage()?.slices_where(|_| true))
     }
 }

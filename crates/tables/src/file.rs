@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bolshak_rules::{Rules, Variant};
+use bolshak_rules::{RuleSet, Rules, Variant};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -47,6 +47,14 @@ impl Kind {
     /// The kinds of table that are needed under these rules.
     pub fn needed_by(rules: &Rules) -> impl Iterator<Item = Kind> + use<> {
         [Some(Kind::Value), Some(Kind::Distance), Kind::changes(rules)].into_iter().flatten()
+    }
+
+    /// The kinds of table that a slice of this variant can have, those of every rule set.
+    pub fn all_of(variant: Variant) -> impl Iterator<Item = Kind> {
+        let of_sets = RuleSet::ALL.into_iter().map(move |set| Rules::new(variant, set));
+        let changes = of_sets.clone().filter_map(|rules| Kind::changes(&rules));
+        let kings = of_sets.filter(|rules| Kind::changes(rules).is_some()).map(Kind::Kings);
+        [Kind::Value, Kind::Distance].into_iter().chain(changes).chain(kings)
     }
 
     /// The ending of the file's name, and the name in its header.

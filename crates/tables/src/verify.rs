@@ -11,7 +11,7 @@ use bolshak_rules::{Counters, Rules, State};
 
 use crate::count::Count;
 use crate::file::{Kind, TableError};
-use crate::outcome::Outcome;
+use crate::outcome::{Forced, Outcome};
 use crate::search::{ProbeError, Query, Search};
 use crate::slice::Slice;
 use crate::statistics::Statistics;
@@ -75,7 +75,7 @@ pub enum VerifyError {
     },
     /// A value is wrong.
     #[error(
-        "{slice} under '{rules}': {} with ratio {} and kings {} is {:?} ({:?} without draw rules) in the table, \
+        "{slice}.{kind} under '{rules}': {} with ratio {} and kings {} is {:?} ({:?} without draw rules) in the table, \
          {:?} ({:?}) by the moves",
         .mismatch.fen, .mismatch.counters.ratio_plies, .mismatch.counters.kings_plies, .mismatch.stored.under_rules, .mismatch.stored.without_rules,
         .mismatch.recomputed.under_rules, .mismatch.recomputed.without_rules
@@ -83,6 +83,8 @@ pub enum VerifyError {
     Value {
         /// The slice.
         slice: Slice,
+        /// The ending of the name of the file that says so; what it is compared with may be wrong instead.
+        kind: Cow<'static, str>,
         /// The rule set.
         rules: &'static str,
         /// The value.
@@ -110,18 +112,43 @@ pub enum VerifyError {
 const PART: u64 = 1 << 14;
 
 impl Tables {
-    /// Checks the tables of a slice that these rules need. Stops at the first fault.
-    pub fn verify(&self, slice: Slice, rules: &Rules, sample: Sample) -> Result<Verified, VerifyError> {
+    /// Checks the pages of all tables of a slice, and if they are sound, what those say that these rules need. Gives all
+    /// files that are damaged or missing, or else the first wrong value.
+    pub fn verify(&self, slice: Slice, rules: &Rules, sample: Sample) -> Result<Verified, Vec<VerifyError>> {
         let mut verified = Verified::default();
-        let has_kings = self.table(slice, &Kind::Kings(*rules))?.is_some();
-        for kind in Kind::needed_by(rules).chain(has_kings.then_some(Kind::Kings(*rules))) {
-            let missing = || VerifyError::Missing { slice, kind: kind.name() };
-            let table = self.table(slice, &kind)?.ok_or_else(missing)?;
-            for page in 0..table.pages() {
-                table.verify_page(page)?;
-                verified.pages += 1;
+        let mut faults = Vec::new();
+        for kind in Kind::all_of(self.variant()) {
+            match self.verify_pages(slice, &kind) {
+                Ok(Some(pages)) => verified.pages += pages,
+                Ok(None) if Kind::needed_by(rules).any(|needed| needed == kind) => {
+                    faults.push(VerifyError::Missing { slice, kind: kind.name() });
+                }
+                Ok(None) => {}
+                Err(error) => faults.push(error.into()),
             }
         }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        self.verify_contents(slice, rules, sample, &mut verified).map_err(|error| vec![error])?;
+        Ok(verified)
+    }
+
+    /// Checks the pages of a table, if it is there, and gives their number.
+    fn verify_pages(&self, slice: Slice, kind: &Kind) -> Result<Option<u64>, TableError> {
+        let Some(table) = self.table(slice, kind)? else { return Ok(None) };
+        (0..table.pages()).try_for_each(|page| table.verify_page(page))?;
+        Ok(Some(table.pages()))
+    }
+
+    fn verify_contents(
+        &self,
+        slice: Slice,
+        rules: &Rules,
+        sample: Sample,
+        verified: &mut Verified,
+    ) -> Result<(), VerifyError> {
+        let has_kings = self.table(slice, &Kind::Kings(*rules))?.is_some();
         self.verify_headers(slice, rules)?;
         let positions = self.index(slice).positions();
         match sample {
@@ -154,7 +181,7 @@ impl Tables {
                 verified.positions = positions;
             }
         }
-        Ok(verified)
+        Ok(())
     }
 
     /// Compares the headers of the tables of a slice: values and distances are of the same game, and rules only add draws.
@@ -223,9 +250,23 @@ impl Tables {
         if stored == recomputed {
             return Ok(search.counts_mattered());
         }
+        let kind = if state.counters != Counters::default() {
+            Kind::Kings(*rules)
+        } else if winner(stored.without_rules) != winner(recomputed.without_rules) {
+            Kind::Value
+        } else if stored.without_rules != recomputed.without_rules {
+            Kind::Distance
+        } else {
+            Kind::Changes(*rules)
+        };
         let mismatch = Mismatch { fen: state.position.to_fen(), counters: state.counters, stored, recomputed };
-        Err(VerifyError::Value { slice, rules: rules.set.name, mismatch: Box::new(mismatch) })
+        Err(VerifyError::Value { slice, kind: kind.name(), rules: rules.set.name, mismatch: Box::new(mismatch) })
     }
+}
+
+/// Whether the side to move wins, and whether it loses.
+fn winner(forced: Forced) -> (bool, bool) {
+    (forced.is_win(), forced.is_loss())
 }
 
 /// What is forced in a state by the values of the states one ply on.

@@ -11,23 +11,35 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &StatsArgs) -> Result<(), Failure> {
     let (tables, rules) = (args.scope.open(), args.scope.rules());
     let all = args.slices.is_empty();
-    let slices = if all { tables.slices()? } else { args.slices.clone() };
+    let slices = if all { args.scope.slices_of(&tables)? } else { args.slices.clone() };
     let mut rows: Vec<(String, u64, Statistics)> = Vec::new();
+    let mut unusable = Vec::new();
     for slice in slices {
-        match tables.statistics(slice, &rules)? {
-            Some(statistics) => rows.push((slice.to_string(), tables.index(slice).positions(), statistics)),
-            None if all => {}
-            None => return Err(anyhow!("not in these tables: {slice} under '{}'", rules.set.name).into()),
+        match tables.statistics(slice, &rules) {
+            Ok(Some(statistics)) => rows.push((slice.to_string(), tables.index(slice).positions(), statistics)),
+            Ok(None) if all => {}
+            Ok(None) => return Err(anyhow!("not in these tables: {slice} under '{}'", rules.set.name).into()),
+            Err(error) => unusable.push(error),
         }
     }
-    if rows.is_empty() {
+    if rows.is_empty() && unusable.is_empty() {
         let directory = args.scope.tables.display();
         return Err(anyhow!("{directory} has no tables for {rules}; 'bolshak generate' makes them").into());
     }
     let mut out = stdout().lock();
     if args.distances {
-        return by_distance(&rows, &mut out);
+        by_distance(&rows, &mut out)?;
+    } else {
+        by_slice(&rows, &mut out)?;
     }
+    match &unusable[..] {
+        [] => Ok(()),
+        [error] => Err(anyhow!("{error}").into()),
+        [first, more @ ..] => Err(anyhow!("{first}; {} more slices cannot be read", more.len()).into()),
+    }
+}
+
+fn by_slice(rows: &[(String, u64, Statistics)], out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
         "slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tlongest_win\tlongest_win_fen\tlongest_loss\tlongest_loss_fen"

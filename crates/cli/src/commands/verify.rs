@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let (tables, rules) = (args.scope.open(), args.scope.rules());
-    let slices = tables.slices()?;
+    let slices = args.scope.slices_of(&tables)?;
     if slices.is_empty() {
         let directory = args.scope.tables.display();
         return Err(anyhow!("{directory} has no {} tables; 'bolshak generate' makes them", rules.variant).into());
@@ -24,9 +24,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
                 let Verified { pages, positions, searched } = verified;
                 writeln!(out, "{slice}\tok\t{pages} pages\t{positions} positions\t{searched} searched")?;
             }
-            Err(error) => {
+            Err(errors) => {
                 faults += 1;
-                writeln!(out, "{slice}\tFAULT\t{error}")?;
+                for error in errors {
+                    writeln!(out, "{slice}\tFAULT\t{error}")?;
+                }
             }
         }
         out.flush()?;

@@ -165,6 +165,24 @@ fn a_damaged_table_is_named_and_never_answers() {
     let verified = bolshak(tables.path(), &["verify", "--rules", "none"]);
     assert_eq!(verified.status.code(), Some(1));
     assert!(String::from_utf8(verified.stdout).unwrap().contains("KmvK\tFAULT\t"));
+    let stats = bolshak(tables.path(), &["stats", "--rules", "none"]);
+    assert_eq!((stats.status.code(), String::from_utf8(stats.stdout).unwrap().lines().count()), (Some(1), 16));
+}
+
+#[test]
+fn every_damaged_table_of_any_kind_is_named() {
+    let tables = small_tables("none");
+    let at = |name: &str| tables.path().join("russian").join(name);
+    std::fs::write(at("KmvK.distance"), "no table").unwrap();
+    std::fs::write(at("KmvK.fmjd64"), "no table").unwrap();
+    std::fs::write(at("KvKKK.classic"), "no table").unwrap();
+    let verified = bolshak(tables.path(), &["verify", "--rules", "none"]);
+    let output = String::from_utf8(verified.stdout).unwrap();
+    let faults: Vec<&str> = output.lines().filter(|line| line.contains("\tFAULT\t")).collect();
+    let wrong =
+        |file: &str| faults.iter().any(|line| line.contains(file) && line.contains("it is not a bolshak table"));
+    assert!(["KmvK.distance", "KmvK.fmjd64", "KvKKK.classic"].into_iter().all(wrong), "{faults:?}");
+    assert!(faults.contains(&"KvKKK\tFAULT\tKvKKK has no table 'value'"), "{faults:?}");
 }
 
 #[test]
