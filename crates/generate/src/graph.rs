@@ -3,6 +3,7 @@
 //! A job makes the tables of a pair of slices. It reads the tables of the slices that conversions lead to, so that it
 //! waits for the jobs that make those of them which are not there yet. We do not schedule: see `docs/CLUSTER.md`.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
@@ -29,6 +30,10 @@ pub enum Work {
     Kings,
 }
 
+/// A plan in which parts wait more often for each other than this is refused: no engine would take it, and every wait is a
+/// line of it.
+const MOST_WAITS: u64 = 1_000_000;
+
 /// What a node can do: larger jobs are divided into parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeLimits {
@@ -36,6 +41,15 @@ pub struct NodeLimits {
     pub memory_bytes: u64,
     /// How long a job may take.
     pub time: Duration,
+}
+
+/// How pairs are divided into parts.
+#[derive(Clone, Copy)]
+pub struct Division<'a> {
+    /// Beyond what.
+    pub limits: NodeLimits,
+    /// Whether a part has been made already.
+    pub is_made: &'a dyn Fn(Pair, &PartRange) -> bool,
 }
 
 /// One job of a [`Graph`].
@@ -83,6 +97,15 @@ pub struct Graph {
     pub jobs: Vec<Job>,
 }
 
+/// One of [`NodeLimits`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeLimit {
+    /// [`NodeLimits::memory_bytes`].
+    Memory,
+    /// [`NodeLimits::time`].
+    Time,
+}
+
 /// What is wrong with a graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
@@ -100,11 +123,25 @@ pub enum GraphError {
         /// What it reads.
         slice: Slice,
     },
+    /// There would be too many parts.
+    #[error(
+        "with {pair} in {parts} parts the plan is too large: parts would wait for others {waits} times, {MOST_WAITS} at most are planned"
+    )]
+    TooManyParts {
+        /// The pair that is one too much.
+        pair: Pair,
+        /// Number of its parts.
+        parts: u64,
+        /// How often parts of all pairs so far wait for others.
+        waits: u64,
+        /// What to raise, so that there are fewer.
+        limit: NodeLimit,
+    },
 }
 
 impl Graph {
     /// The jobs that are left so that these slices can be probed under these rules, none using more than so many cores.
-    /// Pairs that are beyond `limits` are divided, as far as they can be. With `kings` also those that make tables of how
+    /// Pairs that are beyond limits are divided, as far as they can be, and of their parts those left out that are made. With `kings` also those that make tables of how
     /// king moves left matter, of pairs that have them; nothing waits for these, and they are not divided.
     ///
     /// What is finished is told by the names of files; that they are sound, a job sees when it reads them.
@@ -114,34 +151,36 @@ impl Graph {
         rules: &Rules,
         solver: &S,
         cores: u16,
-        limits: Option<NodeLimits>,
+        division: Option<Division<'_>>,
         kings: bool,
-    ) -> Graph {
+    ) -> Result<Graph, GraphError> {
         let mut places = HashMap::new();
         let mut jobs: Vec<Job> = Vec::new();
+        let mut waits = 0;
+        let mut kept_bytes = HashMap::new();
         for pair in Pair::closure(slices) {
             let reads: BTreeSet<Slice> = pair.slices().flat_map(Slice::children).collect();
             let before: BTreeSet<Pair> = reads.iter().map(|slice| slice.pair()).collect();
             let reads: Vec<Slice> = reads.into_iter().collect();
-            let costs = Costs { pair, reads: &reads, rules: *rules, solver, cores };
+            let costs = LazyCell::new(|| Costs::new(pair, &reads, *rules, solver, cores, &mut kept_bytes));
             let places_of = |places: &HashMap<Pair, usize>, pairs: &BTreeSet<Pair>| -> Vec<usize> {
                 pairs.iter().filter_map(|pair| places.get(pair).copied()).collect()
             };
             if !pair.slices().all(|slice| coverage.has(slice, rules)) {
-                costs.add_jobs(&mut jobs, places_of(&places, &before), limits);
+                costs.add_jobs(&mut jobs, places_of(&places, &before), division, &mut waits)?;
                 places.insert(pair, jobs.len() - 1);
             }
             let has_kings = || pair.slices().all(|slice| coverage.has_kings(slice, rules));
             if kings && has_kings_tables(pair, rules) && !has_kings() {
                 let after = places_of(&places, &before.into_iter().chain([pair]).collect());
                 let estimate = costs.kings();
-                let reads = reads.into_iter().chain(pair.slices()).collect();
+                let reads = reads.iter().copied().chain(pair.slices()).collect();
                 jobs.push(Job { pair, work: Work::Kings, reads, reads_parts: Vec::new(), after, estimate });
             }
         }
         let mut graph = Graph { rules: *rules, jobs };
         graph.measure_paths();
-        graph
+        Ok(graph)
     }
 
     fn measure_paths(&mut self) {
@@ -207,48 +246,73 @@ struct Costs<'a, S> {
     rules: Rules,
     solver: &'a S,
     cores: u16,
+    /// What is kept of the slices that it reads.
+    kept_bytes: u64,
 }
 
-impl<S: Solver + PartSolver> Costs<'_, S> {
-    /// Adds the job that makes the tables, or those of its parts and the one that merges them.
-    fn add_jobs(&self, jobs: &mut Vec<Job>, after: Vec<usize>, limits: Option<NodeLimits>) {
+impl<'a, S: Solver + PartSolver> Costs<'a, S> {
+    fn new(
+        pair: Pair,
+        reads: &'a [Slice],
+        rules: Rules,
+        solver: &'a S,
+        cores: u16,
+        kept_bytes: &mut HashMap<Pair, u64>,
+    ) -> Costs<'a, S> {
+        let pairs: BTreeSet<Pair> = reads.iter().map(|slice| slice.pair()).collect();
+        let sets = sets_of(&rules);
+        let mut kept = |pair| *kept_bytes.entry(pair).or_insert_with(|| solver.kept_bytes(pair, &sets));
+        let kept_bytes = pairs.into_iter().map(&mut kept).sum();
+        Costs { pair, reads, rules, solver, cores, kept_bytes }
+    }
+
+    /// Adds the job that makes the tables, or those of its parts and the one that merges them, and counts how often parts
+    /// wait for others.
+    fn add_jobs(
+        &self,
+        jobs: &mut Vec<Job>,
+        after: Vec<usize>,
+        division: Option<Division<'_>>,
+        waits: &mut u64,
+    ) -> Result<(), GraphError> {
         let (pair, reads) = (self.pair, self.reads.to_vec());
         let whole = self.whole();
-        let parts = limits.map_or_else(Vec::new, |limits| self.parts(&whole, limits));
-        if parts.len() <= 1 {
+        let divided =
+            division.map(|division| Ok((division, self.parts(&whole, division.limits, waits)?))).transpose()?;
+        let Some((division, parts)) = divided.filter(|(_, parts)| parts.len() > 1) else {
             let reads_parts = Vec::new();
             jobs.push(Job { pair, work: Work::Whole, reads, reads_parts, after, estimate: whole });
-            return;
-        }
+            return Ok(());
+        };
         let levels = self.solver.levels(pair);
+        // Most parts are of one of a few sizes.
+        let mut estimates = HashMap::new();
         let mut level_before: (Vec<usize>, Vec<PartRange>) = (after, Vec::new());
         for of_level in parts.chunk_by(|one, other| one.level == other.level) {
             let mut numbers = Vec::new();
-            for part in of_level {
+            for part in of_level.iter().filter(|part| !(division.is_made)(pair, part)) {
                 numbers.push(jobs.len());
+                let positions = levels.positions(part);
                 jobs.push(Job {
                     pair,
                     work: Work::Part(part.clone()),
                     reads: reads.clone(),
                     reads_parts: level_before.1.clone(),
                     after: level_before.0.clone(),
-                    estimate: self.part(&whole, levels.positions(part)),
+                    estimate: *estimates.entry(positions).or_insert_with(|| self.part(&whole, positions)),
                 });
             }
-            level_before = (numbers, of_level.to_vec());
+            // After a level that is made, what it would have waited for is waited for.
+            let after = if numbers.is_empty() { level_before.0 } else { numbers };
+            level_before = (after, of_level.to_vec());
         }
         let (after, estimate) = (level_before.0, self.merge());
         jobs.push(Job { pair, work: Work::Merge, reads: Vec::new(), reads_parts: parts, after, estimate });
+        Ok(())
     }
 
     fn sets(&self) -> Vec<Rules> {
         sets_of(&self.rules)
-    }
-
-    /// What is kept of the slices that it reads.
-    fn kept_bytes(&self) -> u64 {
-        let pairs: BTreeSet<Pair> = self.reads.iter().map(|slice| slice.pair()).collect();
-        pairs.into_iter().map(|pair| self.solver.kept_bytes(pair, &self.sets())).sum()
     }
 
     fn input_bytes(&self) -> u64 {
@@ -276,33 +340,44 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
     }
 
     fn whole(&self) -> Estimate {
-        let solver_bytes = self.kept_bytes() + self.solver.memory_bytes(self.pair, &self.sets());
+        let solver_bytes = self.kept_bytes + self.solver.memory_bytes(self.pair, &self.sets());
         self.undivided(rates::forced, solver_bytes)
     }
 
     /// The parts that a pair is divided into, or none if it stays whole: as many as time asks for, and more if that makes
     /// memory suffice.
-    fn parts(&self, whole: &Estimate, limits: NodeLimits) -> Vec<PartRange> {
+    fn parts(&self, whole: &Estimate, limits: NodeLimits, waits: &mut u64) -> Result<Vec<PartRange>, GraphError> {
         if whole.time <= limits.time && whole.memory_bytes <= limits.memory_bytes {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let levels = self.solver.levels(self.pair);
         let share = limits.time.as_secs_f64() / whole.time.as_secs_f64();
         let mut most = (self.positions() as f64 * share.min(1.)) as u64;
         let fits = |positions: u64| self.part(whole, positions).memory_bytes <= limits.memory_bytes;
+        let mut limit = NodeLimit::Time;
         // What all parts of a level need alike does not grow less.
         if fits(levels.positions_per_task) {
             while most > levels.positions_per_task && !fits(most) {
                 most /= 2;
+                limit = NodeLimit::Memory;
             }
         }
-        levels.divide(most)
+        let mut before = 1;
+        for parts in levels.counts(most) {
+            *waits = waits.saturating_add(parts.saturating_mul(before));
+            before = parts;
+        }
+        if *waits > MOST_WAITS {
+            let parts = levels.counts(most).fold(0, u64::saturating_add);
+            return Err(GraphError::TooManyParts { pair: self.pair, parts, waits: *waits, limit });
+        }
+        Ok(levels.divide(most))
     }
 
     fn part(&self, whole: &Estimate, positions: u64) -> Estimate {
         let share = positions as f64 / whole.positions as f64;
         let core_time = self.solving(rates::forced).mul_f64(share) + self.reading();
-        let solver_bytes = self.kept_bytes() + self.solver.part_memory_bytes(self.pair, &self.sets(), positions);
+        let solver_bytes = self.kept_bytes + self.solver.part_memory_bytes(self.pair, &self.sets(), positions);
         self.estimate(core_time, solver_bytes, positions, [raw_bytes(positions), self.input_bytes()])
     }
 
@@ -318,7 +393,7 @@ impl<S: Solver + PartSolver> Costs<'_, S> {
     }
 
     fn kings(&self) -> Estimate {
-        let solver_bytes = self.kept_bytes() + self.solver.kings_memory_bytes(self.pair, &self.sets());
+        let solver_bytes = self.kept_bytes + self.solver.kings_memory_bytes(self.pair, &self.sets());
         self.undivided(rates::kings_left, solver_bytes)
     }
 
@@ -358,7 +433,7 @@ mod tests {
     }
 
     fn graph(coverage: &Coverage, pieces: u8) -> Graph {
-        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8, None, false)
+        Graph::new(coverage, &all(pieces), &Rules::OFFICIAL, &SetwiseSolver::default(), 8, None, false).unwrap()
     }
 
     #[test]
@@ -396,9 +471,10 @@ mod tests {
 
     #[test]
     fn tables_of_king_moves_left_come_after_the_others_of_their_pair() {
-        let graph = |coverage: &Coverage, limits| {
+        let graph = |coverage: &Coverage, limits: Option<NodeLimits>| {
             let slices: Vec<Slice> = vec!["KKmvKK".parse().unwrap()];
-            Graph::new(coverage, &slices, &Rules::OFFICIAL, &SetwiseSolver::default(), 1, limits, true)
+            let division = limits.map(|limits| Division { limits, is_made: &|_, _| false });
+            Graph::new(coverage, &slices, &Rules::OFFICIAL, &SetwiseSolver::default(), 1, division, true).unwrap()
         };
         let pair = "KKmvKK".parse::<Slice>().unwrap().pair();
         for limits in [None, Some(NodeLimits { memory_bytes: u64::MAX, time: Duration::from_millis(10) })] {
@@ -427,6 +503,53 @@ mod tests {
         assert_eq!((kings_pairs(&left), left.jobs.len()), (vec![pair], 1));
         pair.slices().for_each(|slice| touch(slice, &Kind::Kings(Rules::OFFICIAL)));
         assert_eq!(graph(&tables.coverage().unwrap(), None).jobs, []);
+    }
+
+    /// In parts of no time, of a pair all of whose children are made.
+    fn in_parts(name: &str, is_made: &dyn Fn(Pair, &PartRange) -> bool) -> Result<Graph, GraphError> {
+        let limits = NodeLimits { memory_bytes: u64::MAX, time: Duration::from_millis(1) };
+        let division = Some(Division { limits, is_made });
+        let slices: Vec<Slice> = vec![name.parse().unwrap()];
+        Graph::new(&nothing_there(), &slices, &Rules::OFFICIAL, &SetwiseSolver::default(), 1, division, false)
+    }
+
+    #[test]
+    fn parts_that_are_made_are_left_out() {
+        let pair = "KmvKm".parse::<Slice>().unwrap().pair();
+        let of_pair = |graph: &Graph| graph.jobs.iter().filter(|job| job.pair == pair).cloned().collect::<Vec<_>>();
+        let all = in_parts("KmvKm", &|_, _| false).unwrap();
+        all.check(&nothing_there()).unwrap();
+        // All of one level, and one of another.
+        let is_made =
+            |made: Pair, part: &PartRange| made == pair && (part.level == 3 || part.level == 6 && part.tasks.0 == 0);
+        let left = in_parts("KmvKm", &is_made).unwrap();
+        left.check(&nothing_there()).unwrap();
+        let expected: Vec<Work> = of_pair(&all).into_iter().map(|job| job.work).collect();
+        let expected: Vec<Work> =
+            expected.into_iter().filter(|work| !matches!(work, Work::Part(part) if is_made(pair, part))).collect();
+        assert!(expected.len() + 1 < of_pair(&all).len());
+        assert_eq!(of_pair(&left).into_iter().map(|job| job.work).collect::<Vec<_>>(), expected);
+        for job in of_pair(&left) {
+            let waits_for = |level: usize| {
+                let is_of =
+                    |before: &usize| matches!(&left.jobs[*before].work, Work::Part(part) if part.level == level);
+                !job.after.is_empty() && job.after.iter().all(is_of)
+            };
+            match &job.work {
+                Work::Part(part) if part.level == 4 => assert!(waits_for(2)),
+                Work::Part(part) if part.level > 0 => assert!(waits_for(part.level - 1)),
+                _ => {}
+            }
+        }
+        let merge = in_parts("KmvKm", &|made, _| made == pair).unwrap();
+        merge.check(&nothing_there()).unwrap();
+        assert_eq!(of_pair(&merge).iter().map(|job| &job.work).collect::<Vec<_>>(), [&Work::Merge]);
+    }
+
+    #[test]
+    fn a_plan_of_too_many_parts_is_refused_at_once() {
+        let error = in_parts("KKmmmvKKmmm", &|_, _| false).unwrap_err();
+        assert!(matches!(error, GraphError::TooManyParts { limit: NodeLimit::Time, .. }), "{error}");
     }
 
     #[test]

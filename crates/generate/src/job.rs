@@ -17,7 +17,7 @@ use crate::count::positions;
 use crate::kings_job::{has_kings_tables, make_kings};
 use crate::lock::take_directory;
 use crate::part_job::{positions_in_time, solve_by_parts};
-use crate::part_store::PartStore;
+use crate::part_store::{PartStore, remove_finished_parts};
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
 
@@ -266,7 +266,8 @@ pub fn generate_with_kings(
     generate_steps(tables, &|| plan(tables, slices, rules, true), solver, progress, stop, &in_time)
 }
 
-fn in_time(step: &Step) -> u64 {
+/// So many positions of a step are made without being saved.
+pub(crate) fn in_time(step: &Step) -> u64 {
     positions_in_time(step, rayon::current_num_threads())
 }
 
@@ -281,12 +282,20 @@ pub(crate) fn generate_steps(
     most_positions: &dyn Fn(&Step) -> u64,
 ) -> Result<(), GenerateError> {
     let _lock = take_directory(tables)?;
-    do_steps(tables, &plan()?, solver, progress, stop, most_positions)
+    remove_finished_parts(tables, None)?;
+    do_steps(Place { tables, made: tables }, &plan()?, solver, progress, stop, most_positions)
+}
+
+/// Where tables are read and where those that are made are put.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) made: &'a Tables,
 }
 
 /// Does steps one after another, and has the solver forget what no later one needs.
 pub(crate) fn do_steps(
-    tables: &Tables,
+    place: Place<'_>,
     steps: &[Step],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
@@ -299,9 +308,9 @@ pub(crate) fn do_steps(
         progress.begun(step);
         let done = match &step.making {
             Making::Forced(rules) => {
-                make_forced(tables, step, rules, solver, &mut *progress, stop, most_positions(step))
+                make_forced(place, step, rules, solver, &mut *progress, stop, most_positions(step))
             }
-            Making::Kings(rules) => make_kings(tables, step.pair, rules, solver, &mut *progress, stop),
+            Making::Kings(rules) => make_kings(place, step.pair, rules, solver, &mut *progress, stop),
         };
         let report = done.map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
         progress.done(step, &report);
@@ -311,7 +320,7 @@ pub(crate) fn do_steps(
 }
 
 fn make_forced(
-    tables: &Tables,
+    place: Place<'_>,
     step: &Step,
     rules: &[Rules],
     solver: &dyn Solver,
@@ -320,17 +329,18 @@ fn make_forced(
     most_positions: u64,
 ) -> Result<StepReport, SolveError> {
     let begun = Instant::now();
+    let Place { tables, made } = place;
     let sets = step.sets();
     let watch = Watching { progress: Mutex::new(progress), stop };
     let Some(by_parts) = solver.by_parts().filter(|_| step.positions() > most_positions) else {
         let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
-        return write_forced(tables, rules, &sets, &solutions, begun.elapsed(), stop);
+        return write_forced(made, rules, &sets, &solutions, begun.elapsed(), stop);
     };
     let levels = by_parts.levels(step.pair);
     let parts = levels.divide(most_positions);
     let store = PartStore::new(tables, step.pair, &sets, levels);
     let solutions = solve_by_parts(tables, step.pair, &sets, by_parts, &store, &parts, &watch)?;
-    let report = write_forced(tables, rules, &sets, &solutions, begun.elapsed(), stop)?;
+    let report = write_forced(made, rules, &sets, &solutions, begun.elapsed(), stop)?;
     store.remove()?;
     Ok(report)
 }

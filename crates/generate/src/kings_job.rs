@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bolshak_rules::Rules;
-use bolshak_tables::{Kind, Pair, Statistics, Tables};
+use bolshak_tables::{Kind, Pair, Statistics};
 
-use crate::job::{Progress, StepReport, Stored, Watching, write};
+use crate::job::{Place, Progress, StepReport, Stored, Watching, write};
 use crate::setwise::SetwiseSolver;
 use crate::solver::{SolveError, Solver};
 
@@ -22,7 +22,7 @@ pub fn has_kings_tables(pair: Pair, rules: &Rules) -> bool {
 
 /// Makes those of a pair, whose other tables must be there.
 pub(crate) fn make_kings(
-    tables: &Tables,
+    place: Place<'_>,
     pair: Pair,
     rules: &Rules,
     solver: &dyn Solver,
@@ -33,11 +33,11 @@ pub(crate) fn make_kings(
     let watch = Watching { progress: Mutex::new(progress), stop };
     let setwise = SetwiseSolver::default();
     let solver = solver.for_kings().unwrap_or(&setwise);
-    let found = solver.solve_kings(pair, rules, &Stored { tables }, &watch)?;
+    let found = solver.solve_kings(pair, rules, &Stored { tables: place.tables }, &watch)?;
     let mut report = StepReport { solving: begun.elapsed(), ..StepReport::default() };
     let begun = Instant::now();
     for (slice, kings) in pair.slices().zip(&found) {
-        report.bytes += write(tables, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
+        report.bytes += write(place.made, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
     }
     report.writing = begun.elapsed();
     Ok(report)
@@ -48,7 +48,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use bolshak_rules::{Counters, State, Variant};
-    use bolshak_tables::{Query, Sample, Slice, UNLISTED_STEPS, VerifyError};
+    use bolshak_tables::{Query, Sample, Slice, Tables, UNLISTED_STEPS, VerifyError};
 
     use super::*;
     use crate::generate;
@@ -65,7 +65,8 @@ mod tests {
     fn make_all(tables: &Tables, solver: &SetwiseSolver) {
         let counted = Pair::closure(&slices()).into_iter().filter(|pair| SetwiseSolver::counts_kings(*pair, &RULES));
         let steps: Vec<Step> = counted.map(|pair| Step { pair, making: Making::Kings(RULES) }).collect();
-        do_steps(tables, &steps, solver, &mut (), &AtomicBool::new(false), &|_| u64::MAX).unwrap();
+        do_steps(Place { tables, made: tables }, &steps, solver, &mut (), &AtomicBool::new(false), &|_| u64::MAX)
+            .unwrap();
     }
 
     /// Tables with and without those of how king moves left matter.

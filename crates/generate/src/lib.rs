@@ -21,7 +21,7 @@ mod solution;
 mod solver;
 
 pub use code::Found;
-pub use graph::{Estimate, Graph, GraphError, Job, NodeLimits, Work};
+pub use graph::{Division, Estimate, Graph, GraphError, Job, NodeLimit, NodeLimits, Work};
 pub use job::{GenerateError, Making, Progress, Step, StepReport, generate, generate_with_kings, memory_needed, plan};
 pub use kings_job::has_kings_tables;
 pub use lock::share_directory;

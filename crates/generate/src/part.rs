@@ -101,9 +101,19 @@ impl Levels {
         part.range().len() as u64 * self.positions_per_task
     }
 
+    /// Into how many parts levels are divided when none shall have more positions than these.
+    pub(crate) fn counts(&self, most_positions: u64) -> impl Iterator<Item = u64> {
+        let most = self.most_tasks(most_positions);
+        self.tasks.iter().map(move |tasks| tasks.div_ceil(most) as u64)
+    }
+
+    fn most_tasks(&self, most_positions: u64) -> usize {
+        usize::try_from(most_positions / self.positions_per_task.max(1)).unwrap_or(usize::MAX).max(1)
+    }
+
     /// The parts when none shall have more positions than these, unless it is a single task.
     pub fn divide(&self, most_positions: u64) -> Vec<PartRange> {
-        let most = usize::try_from(most_positions / self.positions_per_task.max(1)).unwrap_or(usize::MAX).max(1);
+        let most = self.most_tasks(most_positions);
         let mut parts = Vec::new();
         for (level, &tasks) in self.tasks.iter().enumerate() {
             let count = tasks.div_ceil(most);

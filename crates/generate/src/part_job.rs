@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
     use crate::job::{generate_steps, plan};
-    use crate::pair_job::{generate_part, merge_pair};
+    use crate::pair_job::{generate_pair, generate_part, merge_pair};
     use crate::part_store::part_file;
     use crate::{GenerateError, Progress, SetwiseSolver, StepReport, generate};
 
@@ -179,6 +179,35 @@ mod tests {
         generate_part(&tables, pair(), &RULES, first, &solver, &mut (), &never).unwrap();
         merge_pair(&tables, pair(), &RULES, &solver, &mut (), &never).unwrap();
         assert!(!parts_directory(&tables).exists());
+    }
+
+    #[test]
+    fn parts_of_a_pair_that_is_done_are_removed() {
+        let (_directory, tables, _) = prepared();
+        let solver = SetwiseSolver::default();
+        let never = AtomicBool::new(false);
+        let first = solver.levels(pair()).divide(u64::MAX).swap_remove(0);
+        // Somebody solves a part, somebody else makes the pair whole.
+        assert!(generate_part(&tables, pair(), &RULES, &first, &solver, &mut (), &never).unwrap());
+        assert!(!generate_part(&tables, pair(), &RULES, &first, &solver, &mut (), &never).unwrap());
+        generate_pair(&tables, pair(), &RULES, &solver, &mut (), &never).unwrap();
+        assert!(!parts_directory(&tables).exists());
+        // Whoever was killed while they were removed has left some.
+        let other = Rules::new(Variant::Russian, "classic".parse().unwrap());
+        let unfinished = part_file(&tables, pair(), &other, &first);
+        for ways in 0..3 {
+            for file in [&part_file(&tables, pair(), &RULES, &first), &unfinished] {
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, "left").unwrap();
+            }
+            match ways {
+                0 => generate_pair(&tables, pair(), &RULES, &solver, &mut (), &never),
+                1 => merge_pair(&tables, pair(), &RULES, &solver, &mut (), &never),
+                _ => generate(&tables, &[pair().first()], &[RULES], &solver, &mut (), &never),
+            }
+            .unwrap();
+            assert!(!parts_directory(&tables).exists() && unfinished.exists());
+        }
     }
 
     #[test]

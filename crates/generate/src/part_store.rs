@@ -9,10 +9,12 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bolshak_rules::Rules;
-use bolshak_tables::{Kind, Pair, Tables, open_regular};
+use bolshak_rules::{RuleSet, Rules, Variant};
+use bolshak_tables::{Kind, Pair, Slice, Tables, open_regular};
 use serde::{Deserialize, Serialize};
 
+use crate::job::{GenerateError, missing_rules};
+use crate::lock::at;
 use crate::part::{CodesOf, Levels, Part, PartCodes, PartRange};
 use crate::solver::SolveError;
 
@@ -38,7 +40,43 @@ fn file_name(part: &PartRange) -> String {
 
 fn directory(tables: &Tables, pair: Pair, sets: &[Rules]) -> PathBuf {
     let names: Vec<&str> = std::iter::once("none").chain(sets.iter().map(|rules| rules.set.name)).collect();
-    tables.directory().join(tables.variant().name()).join(".parts").join(format!("{pair}.{}", names.join("+")))
+    all_parts(tables).join(format!("{pair}.{}", names.join("+")))
+}
+
+fn all_parts(tables: &Tables) -> PathBuf {
+    tables.directory().join(tables.variant().name()).join(".parts")
+}
+
+/// Removes parts whose tables are there, of one pair or of all: a run that was killed may have left them, and whoever
+/// made a pair whole of which somebody else had made some parts.
+pub(crate) fn remove_finished_parts(tables: &Tables, only: Option<Pair>) -> Result<(), GenerateError> {
+    let all = all_parts(tables);
+    if !at(&all, all.try_exists())? {
+        return Ok(());
+    }
+    for entry in at(&all, fs::read_dir(&all))? {
+        let entry = at(&all, entry)?;
+        let named = entry.file_name().to_str().and_then(|name| parts_of(name, tables.variant()));
+        let Some((pair, rules)) = named.filter(|(pair, _)| only.is_none_or(|only| only == *pair)) else { continue };
+        if missing_rules(tables, pair, &rules)?.is_empty() {
+            at(&entry.path(), remove_directory(&entry.path()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whose parts a directory has by its name.
+fn parts_of(name: &str, variant: Variant) -> Option<(Pair, Vec<Rules>)> {
+    let (slice, sets) = name.split_once('.')?;
+    let rules = |name: &str| Some(Rules::new(variant, name.parse::<RuleSet>().ok()?));
+    Some((slice.parse::<Slice>().ok()?.pair(), sets.split('+').map(rules).collect::<Option<_>>()?))
+}
+
+fn remove_directory(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
 }
 
 /// Whose parts they are, and where.
@@ -113,10 +151,7 @@ impl PartStore {
 
     /// Removes all parts; their tables are there.
     pub(crate) fn remove(&self) -> Result<(), SolveError> {
-        match fs::remove_dir_all(&self.directory) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => self.at(&self.directory, Err(error)),
-            _ => Ok(()),
-        }
+        self.at(&self.directory, remove_directory(&self.directory))
     }
 
     fn encode<C: Copy, const BYTES: usize>(

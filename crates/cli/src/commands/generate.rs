@@ -91,12 +91,17 @@ impl Report {
 
     /// What the whole run did.
     pub(crate) fn summary(&self) {
+        self.summary_or("all tables are there already");
+    }
+
+    /// The same, or what to say of a run without steps.
+    pub(crate) fn summary_or(&self, no_steps: &str) {
         if let Some(bars) = &self.bars {
             bars.overall.finish_and_clear();
         }
         let time = self.begun.elapsed();
         match self.format {
-            Format::Text if self.steps == 0 => eprintln!("all tables are there already"),
+            Format::Text if self.steps == 0 => eprintln!("{no_steps}"),
             Format::Text => self.text_summary(time),
             Format::Json => {
                 let totals: serde_json::Map<_, _> =

@@ -208,6 +208,68 @@ fn a_snakefile_has_the_plan_and_the_rules() {
 }
 
 #[test]
+fn a_snakefile_quotes_names_for_the_shell_and_refuses_those_it_cannot_work_with() {
+    let parent = tempfile::tempdir().unwrap();
+    let text = plan(&awkward_directory(parent.path()), "2", "snakemake");
+    assert!(text.contains("command=shlex.join(") && text.contains("2>> {log:q}"), "{text}");
+    let braces = parent.path().join("a{b}");
+    let args = ["plan", "--pieces", "2", "--format", "snakemake"];
+    let (code, error) = failure(&braces, &args);
+    assert!(code == 2 && error.ends_with("a{b}: Snakemake cannot work with braces in names"), "{error}");
+    let (code, error) = failure(parent.path(), &[&args[..], &["--program", "/bin/{x}"]].concat());
+    assert!(code == 2 && error.contains("/bin/{x}"), "{error}");
+}
+
+#[test]
+fn a_plan_names_its_program_by_its_whole_path_or_by_one_word() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = |name: &str| {
+        let text =
+            lines(directory.path(), &["plan", "--pieces", "2", "--format", "json", "--program", name]).join("\n");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()["jobs"][0]["command"][0].as_str().unwrap().to_owned()
+    };
+    assert_eq!(program("bolshak"), "bolshak");
+    assert_eq!(program("/usr/bin/bolshak"), "/usr/bin/bolshak");
+    assert_eq!(program("bin/bolshak"), std::env::current_dir().unwrap().join("bin/bolshak").to_str().unwrap());
+    assert_eq!(failure(directory.path(), &["plan", "--pieces", "2", "--format", "json", "--program", ""]).0, 2);
+}
+
+#[test]
+fn plans_beyond_what_can_be_are_refused_and_jobs_beyond_limits_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let args = |hours: &'static str| ["plan", "--pieces", "7", "--format", "json", "--parts", "--node-hours", hours];
+    let (code, error) = failure(directory.path(), &args("0.000001"));
+    assert!(code == 2 && error.ends_with("; raise --node-hours"), "{error}");
+    let small = ["plan", "--slices", "KmvK", "--format", "json", "--parts", "--node-memory", "1M"];
+    let told = String::from_utf8(bolshak(directory.path(), &small).stderr).unwrap();
+    assert!(told.contains("\nwarning: beyond 1.00 MiB of memory: "), "{told}");
+    let one = ["plan", "--slices", "KvK", "--format", "json"];
+    let told = String::from_utf8(bolshak(directory.path(), &one).stderr).unwrap();
+    assert!(told.starts_with("1 job, "), "{told}");
+}
+
+#[test]
+fn a_part_that_is_made_is_told_and_not_planned_again() {
+    let tables = small_tables("official");
+    for kind in ["value", "distance", "official"] {
+        fs::remove_file(tables.path().join(format!("russian/KmvK.{kind}"))).unwrap();
+    }
+    let args = ["plan", "--slices", "KmvK", "--format", "json", "--parts", "--node-hours", "0.000005"];
+    let planned = || {
+        let text = lines(tables.path(), &args).join("\n");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()["jobs"].as_array().unwrap().clone()
+    };
+    let jobs = planned();
+    let part = jobs[0]["part"].as_str().unwrap().to_owned();
+    let slice = || String::from_utf8(bolshak(tables.path(), &["slice", "KmvK", "--part", &part]).stderr).unwrap();
+    assert_eq!(slice(), format!("part {part} of KmvK is solved\n"));
+    assert_eq!(slice(), format!("part {part} of KmvK is there already, or the tables are\n"));
+    let left = planned();
+    assert_eq!(left.len() + 1, jobs.len());
+    assert_eq!(left[0]["name"], jobs[1]["name"]);
+}
+
+#[test]
 fn nothing_is_planned_when_all_is_there_and_a_slice_that_is_there_is_kept() {
     let tables = small_tables("official");
     let output = bolshak(tables.path(), &["plan", "--pieces", "3", "--format", "json"]);

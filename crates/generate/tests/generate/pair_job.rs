@@ -76,8 +76,8 @@ fn a_job_goes_on_where_a_killed_one_was_left() {
     for pair in pairs(2) {
         job(parts.path(), pair).unwrap();
     }
-    // The job was killed when some of its tables were in their place, some made, and one half written; a link to an
-    // input that was replaced later is left as well.
+    // The job was killed when some of its tables were in their place, some made, and one half written; of what is
+    // not its own, nothing is taken.
     let (there, left) = (parts.path().join("russian"), parts.path().join("russian/.jobs/KKvK/russian"));
     fs::create_dir_all(&left).unwrap();
     let made = |name: &str| whole.path().join("russian").join(name);
@@ -120,8 +120,51 @@ fn a_damaged_table_fails_its_own_job_and_those_that_read_it() {
     fs::write(&path, bytes).unwrap();
     for name in ["KvK", "KKvK"] {
         let error = job(directory.path(), name.parse::<Slice>().unwrap().pair()).unwrap_err().to_string();
-        assert!(error.contains("KvK.value") && error.contains("damaged"), "{error}");
+        assert!(error.contains(&*path.to_string_lossy()) && error.contains("damaged"), "{error}");
     }
+}
+
+#[test]
+fn a_table_found_damaged_while_a_job_solves_is_named_by_its_own_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let pair = "KmvKm".parse::<Slice>().unwrap().pair();
+    let inputs: Vec<Slice> =
+        Pair::closure(&[pair.first()]).into_iter().filter(|input| *input != pair).flat_map(Pair::slices).collect();
+    run(directory.path(), &inputs).unwrap();
+    let path = directory.path().join("russian/KvKm.value");
+    let mut bytes = fs::read(&path).unwrap();
+    let page = bytes.len() * 2 / 3;
+    bytes[page] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let error = job(directory.path(), pair).unwrap_err().to_string();
+    assert!(error.contains(&*path.to_string_lossy()), "{error}");
+    // When what is named is gone, the job asks for it.
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(job(directory.path(), pair), Err(GenerateError::Missing { .. })));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_job_reads_tables_that_are_links_and_makes_no_others() {
+    let [whole, linked] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let slice: Slice = "KmvK".parse().unwrap();
+    run(whole.path(), &[slice]).unwrap();
+    let store = linked.path().join("store");
+    fs::create_dir_all(linked.path().join("russian")).unwrap();
+    fs::create_dir(&store).unwrap();
+    for (name, bytes) in files(whole.path()) {
+        if !name.starts_with("KmvK.") {
+            fs::write(store.join(&name), bytes).unwrap();
+            std::os::unix::fs::symlink(format!("../store/{name}"), linked.path().join("russian").join(&name)).unwrap();
+        }
+    }
+    job(linked.path(), slice.pair()).unwrap();
+    assert!(files(whole.path()) == files(linked.path()));
+    // A link to nothing is an input that is not there.
+    fs::remove_file(linked.path().join("russian/KmvK.value")).unwrap();
+    fs::remove_file(store.join("KvK.value")).unwrap();
+    assert!(job(linked.path(), slice.pair()).is_err());
+    assert!(!store.join("KvK.value").exists() && !linked.path().join("russian/KmvK.value").exists());
 }
 
 #[test]

@@ -69,7 +69,9 @@ pub(crate) struct Totals {
 impl Plan {
     pub(crate) fn new(graph: &Graph, tables: &Tables, program: Option<PathBuf>) -> Result<Plan, Failure> {
         let program = match program {
-            Some(program) => program,
+            // A name alone is looked up where the job runs.
+            Some(name) if name.parent() == Some(Path::new("")) => name,
+            Some(program) => absolute(&program).map_err(|error| Failure::Input(format!("--program: {error}")))?,
             None => std::env::current_exe().context("finding this program")?,
         };
         let directory = text(&absolute(tables.directory()).context("finding the tables")?)?;
@@ -165,6 +167,11 @@ fn text(path: &Path) -> Result<String, Failure> {
     path.to_str().map(str::to_owned).ok_or_else(named)
 }
 
+/// So many jobs.
+pub(crate) fn jobs(count: usize) -> String {
+    if count == 1 { "1 job".to_owned() } else { format!("{} jobs", HumanCount(count as u64)) }
+}
+
 /// Rounded up: a job of no time at all is none.
 fn whole_seconds(time: std::time::Duration) -> u64 {
     time.as_secs_f64().ceil() as u64
@@ -178,8 +185,8 @@ impl fmt::Display for Totals {
         let time = |seconds| HumanDuration(std::time::Duration::from_secs(seconds)).to_string();
         write!(
             f,
-            "{} jobs, {} positions, {:.1} core-hours, {} at least, {} of memory at most for a job, {} to read, {} to write",
-            self.jobs,
+            "{}, {} positions, {:.1} core-hours, {} at least, {} of memory at most for a job, {} to read, {} to write",
+            jobs(self.jobs),
             HumanCount(self.positions),
             self.core_seconds as f64 / 3600.0,
             time(self.critical_path_seconds),

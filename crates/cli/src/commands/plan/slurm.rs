@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::commands::plan::description::Plan;
+use crate::commands::plan::description::{Plan, jobs};
 
 pub(crate) fn script(plan: &Plan) -> String {
     let mut script = format!(
@@ -11,7 +11,7 @@ pub(crate) fn script(plan: &Plan) -> String {
          # A job whose inputs failed is dropped; plan again and submit again to go on.\n\
          set -euo pipefail\n\
          mkdir -p {}\n",
-        if plan.jobs.len() == 1 { "One job".to_owned() } else { format!("{} jobs", plan.jobs.len()) },
+        jobs(plan.jobs.len()),
         plan.rules,
         quoted(&plan.logs)
     );
