@@ -12,6 +12,7 @@ const VARIANTS = ["russian", "giveaway"];
 const TABS = ["position", "arbiter"];
 const COUNTERS = ["ratio", "kings", "road"];
 const EXAMPLE = "W:WKa1,Kc1,Ke1:BKf8";
+const EMPTY = "W:W:B";
 const STEP_MILLISECONDS = 900;
 
 // A state is { fen, ratio, kings, road, last }: `last` are the squares of the move that led to it.
@@ -481,14 +482,18 @@ function writeAddress() {
 function readAddress() {
   const parameters = new URLSearchParams(location.search);
   const number = (name) => Math.max(0, parseInt(parameters.get(name), 10) || 0);
-  if (RULE_SETS.includes(parameters.get("rules"))) game.rules = parameters.get("rules");
-  if (VARIANTS.includes(parameters.get("variant"))) game.variant = parameters.get("variant");
+  const unknown = [];
+  for (const [name, known] of [["rules", RULE_SETS], ["variant", VARIANTS]]) {
+    const given = parameters.get(name);
+    if (known.includes(given)) game[name] = given;
+    else if (given !== null) unknown.push(`${name}=${given}`);
+  }
   const fen = parameters.get("fen") ?? EXAMPLE;
   const read = readFen(fen);
-  // The counters belong to the position of the link, not to the one that stands in for it.
+  // The counters belong to the position of the link, not to the empty board that stands in for it.
   const [ratio, kings, road] = read ? COUNTERS.map(number) : [0, 0, 0];
-  game.states = [{ fen: read ? writeFen(read) : EXAMPLE, ratio, kings, road, last: [], played: false }];
-  return read ? "" : fen;
+  game.states = [{ fen: read ? writeFen(read) : EMPTY, ratio, kings, road, last: [], played: false }];
+  return { unread: read ? "" : fen, unknown: unknown.join(", ") };
 }
 
 async function share() {
@@ -613,14 +618,15 @@ async function takeFen(text) {
   try {
     setPosition(readFen((await ask("/v1/probe", { fen: text })).fen));
   } catch (error) {
-    $("fen-problem").textContent = error instanceof Refused ? error.message : words().offline;
+    const unreadable = error.problem?.code === "INVALID_ARGUMENT" ? words().unreadable(error.message) : error.message;
+    $("fen-problem").textContent = error instanceof Refused ? unreadable : words().offline;
     $("fen").setAttribute("aria-invalid", "true");
     $("fen").focus();
   }
 }
 
-function start() {
-  const unread = readAddress();
+async function start() {
+  const { unread, unknown } = readAddress();
   const parameters = new URLSearchParams(location.search);
   const wanted = parameters.get("lang") ?? (navigator.language.startsWith("ru") ? "ru" : "en");
   listen();
@@ -628,8 +634,9 @@ function start() {
   changeLanguage(wanted);
   if (unread) {
     $("fen").value = unread;
-    takeFen(unread);
+    await takeFen(unread);
   }
+  if (unknown) $("fen-problem").textContent = [$("fen-problem").textContent, words().unknownInLink(unknown)].filter(Boolean).join(" ");
 }
 
 start();

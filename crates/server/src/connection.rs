@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use std::{future, io};
+use std::{future, io, iter};
 
 use axum::Router;
 use axum::http::Request;
@@ -17,7 +17,7 @@ use hyper_util::server::conn::auto;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::{sleep, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use tokio_rustls::LazyConfigAcceptor;
 use tokio_rustls::rustls::server::Acceptor;
 use tokio_rustls::server::TlsStream;
@@ -28,6 +28,7 @@ use tower::Service;
 
 use crate::client::{Client, PerClient};
 use crate::metrics;
+use crate::server::BACKLOG;
 use crate::settings::Options;
 use crate::tls::Tls;
 
@@ -52,6 +53,10 @@ const PREFACE_BYTES: usize = 24;
 /// The first message of a client's handshake must have come so soon, and the handshake then be over.
 const HELLO: Duration = Duration::from_secs(3);
 const HANDSHAKE: Duration = Duration::from_secs(10);
+/// When the service ends, a connection that is not yet so old may still bring its first request.
+const SETTLING: Duration = Duration::from_secs(1);
+/// When the service ends, what has arrived on other connections by then is read in this time.
+const LAST_LOOK: Duration = Duration::from_millis(20);
 /// Handshakes of a client at the same time; further connections of it are closed.
 const MAX_HANDSHAKES: usize = 64;
 /// When the system has no room for another connection, some may have ended after so long.
@@ -122,14 +127,16 @@ impl Connections {
             () = shutdown => (),
             () = take_all => (),
         }
-        // From now on clients are refused at once.
-        drop(listener);
+        for (stream, peer) in queued(listener) {
+            self.open.spawn(self.clone().connection(stream, peer));
+        }
         self.closing.cancel();
         self.open.close();
         self.open.wait().await;
     }
 
     async fn connection(self, stream: TcpStream, peer: SocketAddr) {
+        let begun = Instant::now();
         let socket = SockRef::from(&stream);
         // Without the first, small answers wait for others; without the second, a client that vanished is never missed.
         let set =
@@ -138,9 +145,9 @@ impl Connections {
             return;
         }
         match &self.tls {
-            None => self.serve_http(stream, peer).await,
-            Some(tls) => match self.shake_hands(tls, stream, peer.into()).await {
-                Ok(stream) => self.serve_http(stream, peer).await,
+            None => self.serve_http(stream, peer, begun).await,
+            Some(tls) => match self.shake_hands(tls, stream, peer.into(), begun).await {
+                Ok(stream) => self.serve_http(stream, peer, begun).await,
                 Err(error) => {
                     metrics::failed_handshake();
                     tracing::debug!(%peer, %error, "handshake failed");
@@ -149,22 +156,45 @@ impl Connections {
         }
     }
 
-    async fn shake_hands(&self, tls: &Tls, stream: TcpStream, client: Client) -> io::Result<TlsStream<TcpStream>> {
+    async fn shake_hands(
+        &self,
+        tls: &Tls,
+        stream: TcpStream,
+        client: Client,
+        begun: Instant,
+    ) -> io::Result<TlsStream<TcpStream>> {
         let _begun = self.handshakes.begin(client).ok_or_else(|| io::Error::other("too many at the same time"))?;
-        let hello = self.in_time(HELLO, LazyConfigAcceptor::new(Acceptor::default(), stream)).await?;
-        self.in_time(HANDSHAKE, hello.into_stream(tls.config())).await
+        let hello = self.in_time(HELLO, begun, LazyConfigAcceptor::new(Acceptor::default(), stream)).await?;
+        self.in_time(HANDSHAKE, begun, hello.into_stream(tls.config())).await
     }
 
     /// A step of a handshake, unless it takes too long or the service ends.
-    async fn in_time<T>(&self, limit: Duration, step: impl Future<Output = io::Result<T>>) -> io::Result<T> {
-        match self.closing.run_until_cancelled(timeout(limit, step)).await {
-            Some(Ok(done)) => done,
-            Some(Err(late)) => Err(late.into()),
-            None => Err(io::ErrorKind::ConnectionAborted.into()),
+    async fn in_time<T>(
+        &self,
+        limit: Duration,
+        begun: Instant,
+        step: impl Future<Output = io::Result<T>>,
+    ) -> io::Result<T> {
+        let asked = AtomicBool::new(false);
+        tokio::select! {
+            done = timeout(limit, step) => done?,
+            () = self.ending(begun, &asked) => Err(io::ErrorKind::ConnectionAborted.into()),
         }
     }
 
-    async fn serve_http(&self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: SocketAddr) {
+    /// When the service ends, but not before what a client had sent by then is read.
+    async fn ending(&self, begun: Instant, asked: &AtomicBool) {
+        self.closing.cancelled().await;
+        let settled = if asked.load(Ordering::Relaxed) { begun } else { begun + SETTLING };
+        sleep_until(settled.max(Instant::now() + LAST_LOOK).into()).await;
+    }
+
+    async fn serve_http(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        peer: SocketAddr,
+        begun: Instant,
+    ) {
         let sent = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&sent);
         let stream = InspectReader::new(stream, move |bytes: &[u8]| {
@@ -192,6 +222,7 @@ impl Connections {
             }
         };
         tokio::select! {
+            biased;
             served = connection.as_mut() => {
                 if let Err(error) = served {
                     tracing::debug!(%peer, %error, "connection failed");
@@ -199,7 +230,7 @@ impl Connections {
                 return;
             }
             () = silent => return,
-            () = self.closing.cancelled() => (),
+            () = self.ending(begun, &asked) => (),
             () = old => (),
         }
         connection.as_mut().graceful_shutdown();
@@ -211,6 +242,27 @@ impl Connections {
             }
         }
     }
+}
+
+/// The connections that the system holds ready: their clients may have sent something already. With the listener closed, later
+/// ones are refused at once.
+fn queued(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let Ok(listener) = listener.into_std() else { return Vec::new() };
+    let next = || {
+        loop {
+            match listener.accept() {
+                Ok((stream, peer)) => return Some(taken(stream).map(|stream| (stream, peer))),
+                Err(error) if is_of_the_client(&error) => (),
+                Err(_) => return None,
+            }
+        }
+    };
+    iter::from_fn(next).take(BACKLOG as usize).filter_map(Result::ok).collect()
+}
+
+fn taken(stream: std::net::TcpStream) -> io::Result<TcpStream> {
+    stream.set_nonblocking(true)?;
+    TcpStream::from_std(stream)
 }
 
 /// Whether a connection could not be taken because its client had gone.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use bolshak_proto::v1;
 use bolshak_rules::{RuleSet, Rules, Variant};
-use bolshak_tables::{Kind, Longest, ManifestError, Slice, Statistics, TableError, Tables, read_manifest};
+use bolshak_tables::{Kind, Longest, ManifestError, Pair, Slice, Statistics, TableError, Tables, read_manifest};
 
 use crate::failure::Failure;
 use crate::library::Library;
@@ -68,11 +68,12 @@ fn of_slice(
     hashes: &HashMap<String, String>,
     slice: Slice,
 ) -> v1::SliceCoverage {
+    let leads_to = Pair::closure(&[slice]).into_iter().flat_map(Pair::slices);
     let mut coverage = v1::SliceCoverage {
         slice: slice.to_string(),
         pieces: slice.pieces().into(),
         positions: tables.index(slice).positions(),
-        missing_slices: slice.children().difference(there).map(Slice::to_string).collect(),
+        missing_slices: leads_to.filter(|slice| !there.contains(slice)).map(|slice| slice.to_string()).collect(),
         ..Default::default()
     };
     for kind in kinds(tables.variant()) {

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
-use bolshak_rules::{Article, Over, Position};
-use bolshak_tables::{Answer, LinePly, Outcome, Query as Terms, RatedMove, Value};
+use bolshak_rules::{Article, Over, Position, Variant};
+use bolshak_tables::{Answer, LinePly, Outcome, ProbeError, Query as Terms, RatedMove, Value};
 
 use crate::failure::Failure;
 use crate::library::Library;
@@ -46,15 +46,15 @@ impl Engine {
     pub(crate) fn answer(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
         let answer = self.find(query, wanted, cancel);
         match &answer {
-            Ok(_) => self.count_answered(query),
+            Ok(_) => self.count_answered(query.rules.variant, &query.state.position),
             Err(failure) => metrics::states(failure.reason(), 1),
         }
         answer
     }
 
-    fn count_answered(&self, query: &Query) {
+    fn count_answered(&self, variant: Variant, position: &Position) {
         metrics::states(metrics::ANSWERED, 1);
-        self.library.tally(query.rules.variant).add(&query.state.position);
+        self.library.tally(variant).add(position);
     }
 
     fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
@@ -101,7 +101,7 @@ impl Engine {
         if wanted.has_cut_by() && may_be_cut(answer.outcome) {
             return None;
         }
-        self.count_answered(query);
+        self.count_answered(rules.variant, &state.position);
         Some(message(query, wanted, answer, None))
     }
 
@@ -120,8 +120,19 @@ impl Engine {
     /// Best play from a state, at most so many plies.
     pub(crate) fn line(&self, query: &Query, max_plies: usize, cancel: &AtomicBool) -> Result<Vec<LinePly>, Failure> {
         let tables = self.library.tables(query.rules.variant);
-        let line = tables.line(&query.rules, &query.state, self.terms(query, cancel));
-        Ok(line.take(max_plies.saturating_add(1)).collect::<Result<_, _>>()?)
+        let line = tables.line(&query.rules, &query.state, self.terms(query, cancel)).take(max_plies.saturating_add(1));
+        let count = |ply: Result<LinePly, ProbeError>| match ply {
+            Ok(ply) => {
+                self.count_answered(query.rules.variant, &ply.state.position);
+                Ok(ply)
+            }
+            Err(error) => {
+                let failure = Failure::from(error);
+                metrics::states(failure.reason(), 1);
+                Err(failure)
+            }
+        };
+        line.map(count).collect()
     }
 
     /// The article that makes a forced win a draw: the first that best play meets.

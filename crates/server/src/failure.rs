@@ -1,6 +1,8 @@
 //! Why a question is not answered, and how each way of asking says so: one list of reasons for gRPC and HTTP.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -26,7 +28,7 @@ pub(crate) enum Failure {
     #[error("{}", in_one_sentence(.0))]
     Invalid(Vec<Violation>),
     /// The tables do not reach so far.
-    #[error("{requested} is not in these tables: missing {}", .missing.join(", "))]
+    #[error("{}", out_of_tables(.requested, .missing))]
     NotInTables {
         /// The slice of the position.
         requested: String,
@@ -85,6 +87,17 @@ pub(crate) enum Failure {
     Internal(String),
 }
 
+fn out_of_tables(requested: &String, missing: &[String]) -> String {
+    let listed = missing.join(", ");
+    if missing.contains(requested) {
+        format!("{requested} is not in these tables: missing {listed}")
+    } else {
+        format!(
+            "{requested} leads to {listed}, not in these tables; the value alone may be known: probe with answer_mask=value"
+        )
+    }
+}
+
 fn in_one_sentence(violations: &[Violation]) -> String {
     let told = violations.iter().take(MAX_VIOLATIONS_TOLD).map(|violation| violation.message.clone());
     let untold = violations.len().saturating_sub(MAX_VIOLATIONS_TOLD);
@@ -133,6 +146,11 @@ impl Failure {
             Failure::TooLarge { .. } => "TOO_LARGE",
             Failure::Internal(_) => "INTERNAL",
         }
+    }
+
+    /// Has problems of tables told again: the tables are opened anew.
+    pub(crate) fn tell_anew() {
+        TOLD.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// When to ask again, where that is known.
@@ -234,6 +252,9 @@ impl From<&TableError> for Failure {
     fn from(error: &TableError) -> Failure {
         let name = error.path.file_name().unwrap_or_default().to_string_lossy();
         let message = format!("{name}: {}", error.problem);
+        if !matches!(error.problem, TableProblem::Stopped) {
+            tell_once(error);
+        }
         match error.problem {
             TableProblem::Foreign
             | TableProblem::Damaged(_)
@@ -250,6 +271,16 @@ impl From<&TableError> for Failure {
             | TableProblem::Other { .. }
             | TableProblem::OtherDefinition(_) => Failure::Unusable(message),
         }
+    }
+}
+
+/// The tables whose problems are in the log.
+static TOLD: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Every question that needs the table meets the problem, and the log is to name it once.
+fn tell_once(error: &TableError) {
+    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(error.path.clone()) {
+        tracing::warn!(%error, "a table cannot be used");
     }
 }
 
@@ -343,8 +374,13 @@ mod tests {
         let status = failure.to_status("query.");
         assert_eq!(
             (status.code(), status.message()),
-            (Code::NotFound, "KKvKm is not in these tables: missing KKvK, KvKm")
+            (
+                Code::NotFound,
+                "KKvKm leads to KKvK, KvKm, not in these tables; the value alone may be known: probe with answer_mask=value"
+            )
         );
+        let itself = Failure::NotInTables { requested: "KvK".into(), missing: vec!["KvK".into()] };
+        assert_eq!(itself.to_string(), "KvK is not in these tables: missing KvK");
         let info = status.get_details_error_info().unwrap();
         assert_eq!((info.reason.as_str(), info.metadata["missing"].as_str()), ("NOT_IN_TABLES", "KKvK,KvKm"));
         assert_eq!(failure.to_item().missing_slices, ["KKvK", "KvKm"]);

@@ -1,9 +1,12 @@
 //! How a call of gRPC is put on the wire, and what is said to those who put it otherwise.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::extract::Request;
 use axum::http::{self, HeaderMap, HeaderValue, Method, Version, header};
+use futures_util::TryFutureExt;
 use http_body_util::BodyExt;
 use tonic::body::Body;
 use tonic::server::NamedService;
@@ -11,6 +14,7 @@ use tonic::{Code, Status};
 use tonic_web::{GrpcWebLayer, GrpcWebService};
 use tower::{Layer, Service};
 
+use crate::ending::EndStatus;
 use crate::failure::Failure;
 
 /// How the messages of a call of gRPC are framed, and those of its answer as well.
@@ -75,8 +79,9 @@ pub(crate) fn with_web<S>(service: S) -> GrpcWebService<Unframed<S>> {
     GrpcWebLayer::new().layer(Unframed(service))
 }
 
-/// Stands between the layer for the web and a service. What that layer cannot read is the client's fault, but it calls it an
-/// internal error.
+/// Stands between the layer for the web and a service, where every answer is still framed as gRPC itself has it. What cannot be
+/// read is the client's fault, but the layer and tonic call it an internal error; and the status at the end of an answer is
+/// noted for the measurements.
 #[derive(Clone)]
 pub(crate) struct Unframed<S>(S);
 
@@ -84,21 +89,41 @@ impl<S: NamedService> NamedService for Unframed<S> {
     const NAME: &'static str = S::NAME;
 }
 
-impl<S: Service<http::Request<Body>>> Service<http::Request<Body>> for Unframed<S> {
+impl<S> Service<http::Request<Body>> for Unframed<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>>,
+    S::Future: Send + 'static,
+{
     type Response = S::Response;
     type Error = S::Error;
-    type Future = S::Future;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, S::Error>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.0.poll_ready(context)
     }
 
-    fn call(&mut self, request: http::Request<Body>) -> S::Future {
-        self.0.call(request.map(|body| {
-            Body::new(body.map_err(|status| match status.code() {
-                Code::Internal => Status::invalid_argument(status.message()),
-                _ => status,
-            }))
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let end = request.extensions().get::<EndStatus>().cloned().unwrap_or_default();
+        let answered = self.0.call(request.map(|body| Body::new(body.map_err(unreadable))));
+        Box::pin(answered.map_ok(|mut response| {
+            unreadable_in(response.headers_mut());
+            response.map(|body| Body::new(body.map_frame(move |frame| end.noted(frame))))
         }))
+    }
+}
+
+/// The status of a call whose messages could not be read.
+pub(crate) fn unreadable(status: Status) -> Status {
+    match status.code() {
+        Code::Internal => Status::invalid_argument(status.message()),
+        _ => status,
+    }
+}
+
+/// The same where tonic has made an answer of it already. What fails here has details, and tonic's own statuses have none.
+fn unreadable_in(headers: &mut HeaderMap) {
+    let internal = headers.get(Status::GRPC_STATUS).is_some_and(|code| *code == (Code::Internal as i32).to_string());
+    if internal && !headers.contains_key(Status::GRPC_STATUS_DETAILS) {
+        headers.insert(Status::GRPC_STATUS, HeaderValue::from(Code::InvalidArgument as i32));
     }
 }

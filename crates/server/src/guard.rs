@@ -14,18 +14,18 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
+use tonic::Status;
 use tracing::{Instrument, field};
 
 use crate::client::Client;
+use crate::ending::{Call, EndStatus};
 use crate::failure::Failure;
 use crate::framing::Framing;
-use crate::metrics;
+use crate::metrics::{self, InFlight};
 use crate::settings::Options;
 
 /// Carries the request id, in both directions.
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Set by tonic where a call fails without an answer; absent from a response that only its end will tell of.
-static GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 static GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 /// A request id of a client is kept when it is no longer than this.
 const MAX_REQUEST_ID_BYTES: usize = 64;
@@ -144,11 +144,6 @@ fn read_timeout(value: &[u8]) -> Option<Duration> {
     })
 }
 
-/// Whether a call failed by what is wrong here: INTERNAL, DATA_LOSS, FAILED_PRECONDITION, or the HTTP statuses for them.
-fn is_our_fault(code: &str) -> bool {
-    matches!(code, "9" | "13" | "15" | "500")
-}
-
 pub(crate) async fn watch(State(guard): State<Guard>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let id = guard.request_id(request.headers());
@@ -157,9 +152,10 @@ pub(crate) async fn watch(State(guard): State<Guard>, mut request: Request, next
     if let Some(framing) = framing {
         framing.ask_for_same(request.headers_mut());
     }
+    let end = EndStatus::default();
+    request.extensions_mut().insert(end.clone());
     let uri = request.uri().clone();
     let path = uri.path();
-    let _in_flight = metrics::InFlight::begin();
     let time = guard.time_for(request.headers());
     let request_id = id.to_str().unwrap_or_default();
     let name = metrics::call_name(path);
@@ -174,10 +170,19 @@ pub(crate) async fn watch(State(guard): State<Guard>, mut request: Request, next
     );
     #[cfg(feature = "otlp")]
     crate::telemetry::continue_trace(&span, request.headers());
+    let call = Call {
+        begun,
+        name,
+        uri,
+        request_id: id.clone(),
+        span: span.clone(),
+        _in_flight: InFlight::begin(),
+        code: None,
+    };
     let answered = match guard.check(&request).and(framed) {
         Err(failure) => Err(failure),
         Ok(_) => {
-            let answered = tokio::time::timeout(time, next.run(request)).instrument(span.clone());
+            let answered = tokio::time::timeout(time, next.run(request)).instrument(span);
             answered.await.map_err(|_| Failure::OutOfTime)
         }
     };
@@ -185,23 +190,13 @@ pub(crate) async fn watch(State(guard): State<Guard>, mut request: Request, next
         Some(framing) => framing.failed(&failure),
         None => failure.into_response(),
     });
-    let code = match response.headers().get(&GRPC_STATUS) {
+    let code = match response.headers().get(Status::GRPC_STATUS) {
         Some(code) => Cow::Owned(code.to_str().unwrap_or_default().to_owned()),
         None if framing.is_some() && response.status() == StatusCode::OK => Cow::Borrowed("0"),
         None => Cow::Owned(response.status().as_str().to_owned()),
     };
-    let took = begun.elapsed();
-    let micros = took.as_micros() as u64;
-    span.record("code", &*code);
-    if is_our_fault(&code) {
-        span.record("otel.status_code", "ERROR");
-        tracing::warn!(request_id, path, %code, micros, "call failed");
-    } else {
-        tracing::debug!(request_id, path, %code, micros, "call");
-    }
-    metrics::call(name, code, took);
     response.headers_mut().insert(REQUEST_ID.clone(), id);
-    response
+    call.answered(response, code, end)
 }
 
 #[cfg(test)]

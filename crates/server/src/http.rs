@@ -60,10 +60,11 @@ async fn measured(State(shared): State<Shared>) -> impl IntoResponse {
 }
 
 async fn probe(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
-    let Asked { query, .. } = read(text, &STATE)?;
+    let Asked { query, mask, .. } = read(text, &PROBE)?;
     let query = Query::read(&query).map_err(Failure::Invalid)?;
-    let answer = shared.engine.answer_on(&shared.workers, query, Wanted::ALL).await?;
-    Ok(Json(json::Answer::from(answer)))
+    let wanted = Wanted::read(Some(&mask)).map_err(|violation| Failure::Invalid(vec![violation]))?;
+    let answer = shared.engine.answer_on(&shared.workers, query, wanted).await?;
+    Ok(Json(json::Answer::new(answer, wanted)))
 }
 
 async fn line(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
@@ -88,7 +89,7 @@ async fn stats(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result
     Ok(Json(json::Stats::from(shared.workers.run(look_up).await?)))
 }
 
-const STATE: [&str; 7] = ["fen", "ratio", "kings", "road", "rules", "variant", "history"];
+const PROBE: [&str; 8] = ["fen", "ratio", "kings", "road", "rules", "variant", "history", "answer_mask"];
 const LINE: [&str; 8] = ["fen", "ratio", "kings", "road", "rules", "variant", "history", "plies"];
 const COVERAGE: [&str; 1] = ["variant"];
 const STATS: [&str; 4] = ["slice", "rules", "variant", "distances"];
@@ -100,6 +101,7 @@ const LISTS: [&str; 2] = ["history", "slice"];
 #[derive(Default)]
 struct Asked {
     query: v1::Query,
+    mask: prost_types::FieldMask,
     plies: u32,
     slices: Vec<String>,
     distances: bool,
@@ -139,6 +141,7 @@ fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'
         "rules" => asked.query.rule_set = value.into_owned(),
         "variant" => asked.query.variant = value.into_owned(),
         "history" => asked.query.history.push(position(value)),
+        "answer_mask" => asked.mask.paths = value.split(',').map(str::to_owned).collect(),
         "plies" => asked.plies = read_count(&value)?,
         "distances" => asked.distances = read_switch(&value)?,
         _ => asked.slices.push(value.into_owned()),
@@ -165,7 +168,7 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> Vec<String> {
-        match read(Some(text.to_owned()), &STATE).and_then(|asked| Query::read(&asked.query).map_err(Failure::Invalid))
+        match read(Some(text.to_owned()), &PROBE).and_then(|asked| Query::read(&asked.query).map_err(Failure::Invalid))
         {
             Err(Failure::Invalid(violations)) => {
                 violations.iter().map(|v| format!("{}: {}", v.field.parameter(), v.message)).collect()
@@ -177,7 +180,7 @@ mod tests {
     #[test]
     fn parameters_are_read() {
         let text = "fen=W:WKa1,c3:Bb6,Kh8&ratio=9&kings=4&rules=fmjd64&history=W%3AWKa1%3ABKh8&history=B:WKa1:BKh8";
-        let query = Query::read(&read(Some(text.to_owned()), &STATE).unwrap().query).unwrap();
+        let query = Query::read(&read(Some(text.to_owned()), &PROBE).unwrap().query).unwrap();
         assert_eq!(query.state.position.to_fen(), "W:WKa1,c3:Bb6,Kh8");
         assert_eq!((query.state.counters.ratio_plies, query.state.counters.kings_plies), (9, 4));
         assert_eq!((query.rules.set.name, query.history.len()), ("fmjd64", 2));
@@ -190,7 +193,7 @@ mod tests {
         assert_eq!(refused("fen=W:WKa1:BKh8&ratio=1&ratio=2"), ["ratio: the parameter is given twice"]);
         assert_eq!(
             refused("fen=W:WKa1:BKh8&ration=1"),
-            ["ration: unknown parameter; known: fen, ratio, kings, road, rules, variant, history"]
+            ["ration: unknown parameter; known: fen, ratio, kings, road, rules, variant, history, answer_mask"]
         );
         assert!(read(Some("distances=2".to_owned()), &STATS).is_err() && read(None, &STATS).is_ok());
         assert_eq!(refused("fen=W:WKa1:BKh8&kings=1"), ["kings: kings (1) is greater than ratio (0)"]);

@@ -3,26 +3,38 @@
 use bolshak_proto::v1;
 use serde::Serialize;
 
+use crate::wanted::Wanted;
+
 /// The answer about a state.
 #[derive(Serialize)]
 pub(crate) struct Answer {
+    #[serde(skip_serializing_if = "String::is_empty")]
     fen: String,
     #[serde(flatten)]
-    counters: Counters,
+    counters: Option<Counters>,
+    #[serde(skip_serializing_if = "String::is_empty")]
     rules: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
     variant: String,
-    value: &'static str,
-    dtc: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'static str>,
+    /// Null where there is none, absent where it is not wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dtc: Option<Option<u32>>,
     #[serde(flatten)]
     over: Over,
     #[serde(skip_serializing_if = "String::is_empty")]
     cut_by: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     cut_by_cites: String,
-    remaining: Vec<Remaining>,
-    history_considered: bool,
-    warnings: Vec<String>,
-    moves: Vec<RatedMove>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remaining: Option<Vec<Remaining>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history_considered: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warnings: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<RatedMove>>,
 }
 
 #[derive(Serialize)]
@@ -176,22 +188,25 @@ fn some_text(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-impl From<v1::Answer> for Answer {
-    fn from(answer: v1::Answer) -> Answer {
+impl Answer {
+    /// What is not wanted is left out.
+    pub(crate) fn new(answer: v1::Answer, wanted: Wanted) -> Answer {
         Answer {
-            value: value_name(answer.value()),
+            value: wanted.has(Wanted::VALUE).then(|| value_name(answer.value())),
             fen: answer.fen,
-            counters: answer.counters.unwrap_or_default().into(),
+            counters: answer.counters.map(Counters::from),
             rules: answer.rule_set,
             variant: answer.variant,
-            dtc: answer.distance_plies,
+            dtc: wanted.has(Wanted::DISTANCE).then_some(answer.distance_plies),
             over: answer.over.into(),
             cut_by: answer.cut_by,
             cut_by_cites: answer.cut_by_cites,
-            remaining: answer.remaining.into_iter().map(Remaining::from).collect(),
-            history_considered: answer.history_considered,
-            warnings: answer.warnings,
-            moves: answer.moves.into_iter().map(RatedMove::from).collect(),
+            remaining: wanted
+                .has(Wanted::REMAINING)
+                .then(|| answer.remaining.into_iter().map(Remaining::from).collect()),
+            history_considered: wanted.has(Wanted::HISTORY).then_some(answer.history_considered),
+            warnings: wanted.has(Wanted::WARNINGS).then_some(answer.warnings),
+            moves: wanted.has(Wanted::MOVES).then(|| answer.moves.into_iter().map(RatedMove::from).collect()),
         }
     }
 }

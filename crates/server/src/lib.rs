@@ -4,6 +4,7 @@ mod arbiter;
 mod client;
 mod connection;
 mod coverage;
+mod ending;
 mod engine;
 mod failure;
 mod framing;

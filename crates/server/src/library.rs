@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bolshak_rules::Variant;
 use bolshak_tables::Tables;
 
+use crate::failure::Failure;
 use crate::tally::Tally;
 
 /// The tables of every variant in one directory. Cheap to clone; all clones are the same library.
@@ -42,8 +43,20 @@ impl Library {
         self.variants.iter().any(|(tables, _)| tables.slices().is_ok_and(|slices| !slices.is_empty()))
     }
 
+    /// Says in the log if the directory is not there: its name may be misspelt.
+    pub(crate) fn tell_doubts(&self) {
+        let directory = self.tables(Variant::Russian).directory();
+        if !directory.is_dir() {
+            tracing::warn!(
+                "{}: there is no such directory of tables; nothing is answered from it",
+                directory.display()
+            );
+        }
+    }
+
     /// Looks at the directory again, so that tables which were added or replaced are used.
     pub fn reload(&self) {
+        Failure::tell_anew();
         for (tables, _) in self.variants.iter() {
             tables.reload();
         }

@@ -45,8 +45,8 @@ fn recorder() -> Option<&'static PrometheusHandle> {
             Ok(handle)
         });
         describe_counter!(CALLS, "Calls by name and status.");
-        describe_histogram!(CALL_SECONDS, "Time to the answer, or to its beginning where it is a stream.");
-        describe_gauge!(IN_FLIGHT, "Calls that have come and not been answered.");
+        describe_histogram!(CALL_SECONDS, "Time to the end of the answer.");
+        describe_gauge!(IN_FLIGHT, "Calls that have come and whose answer has not ended.");
         describe_counter!(STATES, "States asked about, by what came of it.");
         describe_counter!(GAMES, "Games that the arbiter looked at.");
         describe_counter!(FAILED_HANDSHAKES, "TLS handshakes that failed or took too long.");

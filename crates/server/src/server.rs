@@ -15,6 +15,7 @@ use bolshak_proto::v1::arbiter_service_server::ArbiterServiceServer;
 use bolshak_proto::v1::tablebase_service_server::TablebaseServiceServer;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::timeout;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
@@ -37,8 +38,10 @@ use crate::work::Workers;
 /// A request of the largest batch as texts takes about half of this.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 4 << 20;
 /// Connections that the system holds ready to be taken.
-const BACKLOG: u32 = 1_024;
+pub(crate) const BACKLOG: u32 = 1_024;
 const UPKEEP: Duration = Duration::from_secs(1);
+/// Files of certificates that are not read by then are given up.
+const RELOAD: Duration = Duration::from_secs(10);
 
 /// Why the service could not be started or went down.
 #[derive(Debug, thiserror::Error)]
@@ -89,6 +92,7 @@ impl Server {
         if let Some(tls) = &options.tls {
             tls.tell_doubts();
         }
+        library.tell_doubts();
         let guard = Guard::new(&options);
         let (health, health_service) = tonic_health::server::health_reporter();
         set_ready(&health, library.is_ready()).await;
@@ -208,10 +212,11 @@ async fn reload_on_signal(library: Library, tls: Option<Tls>, mut hangup: tokio:
         library.reload();
         tracing::info!("the tables will be opened anew");
         if let Some(tls) = tls.clone() {
-            match tokio::task::spawn_blocking(move || tls.reload()).await {
-                Ok(Ok(())) => tracing::info!("new connections get the certificates as they are now"),
-                Ok(Err(error)) => tracing::error!(%error, "the certificates in use stay"),
-                Err(error) => tracing::error!(%error, "the certificates were not read"),
+            match timeout(RELOAD, tokio::task::spawn_blocking(move || tls.reload())).await {
+                Ok(Ok(Ok(()))) => tracing::info!("new connections get the certificates as they are now"),
+                Ok(Ok(Err(error))) => tracing::error!(%error, "the certificates in use stay"),
+                Ok(Err(error)) => tracing::error!(%error, "the certificates were not read"),
+                Err(_) => tracing::error!("the certificates could not be read in time; those in use stay"),
             }
         }
     }

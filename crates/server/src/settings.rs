@@ -31,9 +31,10 @@ pub struct Settings {
     /// States that may be searched for one answer, where counters have nearly run out [default: 2000000].
     #[arg(long, env = "BOLSHAK_MAX_STATES", value_name = "N")]
     pub max_states: Option<u64>,
-    /// Time that a call may take, in seconds [default: 30].
+    /// Time that a call may take until its answer begins, in seconds; streams go on for as long as both sides want
+    /// [default: 30].
     #[arg(long, env = "BOLSHAK_CALL_SECONDS", value_name = "SECONDS")]
-    pub call_seconds: Option<u64>,
+    pub call_seconds: Option<NonZeroU64>,
     /// Time that calls in flight have to finish when the service stops, in seconds [default: 30].
     #[arg(long, env = "BOLSHAK_DRAIN_SECONDS", value_name = "SECONDS")]
     pub drain_seconds: Option<u64>,
@@ -73,7 +74,7 @@ pub struct Options {
     pub queue: usize,
     /// States that may be searched for one answer; where counters are nearly run out, tables alone do not tell.
     pub max_states: u64,
-    /// How long a call may take.
+    /// How long a call may take until its answer begins.
     pub call_time: Duration,
     /// How long calls in flight may take to finish after a shutdown has begun.
     pub drain: Duration,
@@ -183,7 +184,7 @@ impl Settings {
             workers: in_range("workers", self.workers, MAX_WORKERS)?.unwrap_or(default.workers),
             queue: in_range("queue", self.queue, MAX_QUEUE)?.unwrap_or(default.queue),
             max_states: self.max_states.unwrap_or(default.max_states),
-            call_time: self.call_seconds.map_or(default.call_time, Duration::from_secs),
+            call_time: self.call_seconds.map_or(default.call_time, |seconds| Duration::from_secs(seconds.get())),
             drain: self.drain_seconds.map_or(default.drain, Duration::from_secs),
             connection_age: self.connection_seconds.map(|seconds| Duration::from_secs(seconds.get())),
             rate: self.rate,
@@ -236,6 +237,7 @@ mod tests {
         let wrong = |text: &str| Settings::read(file(text).path()).unwrap_err().to_string();
         assert!(wrong("lisen = \"x\"").contains("unknown field `lisen`"));
         assert!(wrong("rate = 0").contains("nonzero"));
+        assert!(wrong("call-seconds = 0").contains("nonzero"));
         let missing = Settings::read(Path::new("/nonexistent/bolshak.toml")).unwrap_err();
         assert!(missing.to_string().starts_with("/nonexistent/bolshak.toml: "));
     }

@@ -1,10 +1,11 @@
 //! Transport security: the certificate that clients are shown, and whose certificates they must show.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use bolshak_tables::open_regular;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -141,6 +142,7 @@ impl Current {
             Some(path) => {
                 let authorities = certificates(path)?;
                 doubts.extend(dates(path, &authorities));
+                doubts.extend(no_authorities(path, &authorities));
                 let mut roots = RootCertStore::empty();
                 for authority in authorities {
                     roots.add(authority).map_err(|error| TlsProblem::Authority(error).at(path))?;
@@ -156,7 +158,10 @@ impl Current {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
-    std::fs::read(path).map_err(|error| TlsProblem::Read(error).at(path))
+    let mut bytes = Vec::new();
+    // A pipe in its place is not waited for.
+    let read = open_regular(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(|error| TlsProblem::Read(error).at(path))
 }
 
 /// The certificates of a file; there must be one.
@@ -188,6 +193,17 @@ fn doubts(path: &Path, chain: &[CertificateDer<'_>]) -> Vec<String> {
         )
     });
     dates(path, chain).into_iter().chain(of_authority).collect()
+}
+
+/// Which certificates of authorities are none.
+fn no_authorities(path: &Path, certificates: &[CertificateDer<'_>]) -> Vec<String> {
+    let read = certificates.iter().filter_map(|certificate| X509Certificate::from_der(certificate).ok());
+    read.filter(|(_, certificate)| !certificate.is_ca())
+        .map(|(_, certificate)| {
+            let (path, subject) = (path.display(), certificate.subject());
+            format!("{path}: the certificate of '{subject}' is not one of an authority; nobody is let in by it")
+        })
+        .collect()
 }
 
 /// Which certificates are not of today.
@@ -265,7 +281,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let doubts = |change: fn(&mut CertificateParams)| {
             let (certificate, key) = pair(change);
-            let tls = open(&directory, &certificate, &key, Some(&certificate)).unwrap();
+            let (authority, _) = pair(|params| {
+                change(params);
+                params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+            });
+            let tls = open(&directory, &certificate, &key, Some(&authority)).unwrap();
             tls.current.load().doubts.clone()
         };
         assert!(doubts(|_| ()).is_empty());
@@ -278,6 +298,26 @@ mod tests {
         of(doubts(|params| params.not_after = date_time_ymd(2001, 1, 1)), &["has expired", "clients: "]);
         of(doubts(|params| params.not_before = date_time_ymd(2999, 1, 1)), &["not valid yet", "clients: "]);
         of(doubts(|params| params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained)), &["one of an authority"]);
+        let (leaf, key) = pair(|_| ());
+        let tls = open(&directory, &leaf, &key, Some(&leaf)).unwrap();
+        of(tls.current.load().doubts.clone(), &["clients: the certificate of 'CN=rcgen self signed cert' is not one"]);
+    }
+
+    #[test]
+    fn a_pipe_is_not_waited_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let (certificate, key) = pair(|_| ());
+        let tls = open(&directory, &certificate, &key, Some(&certificate)).unwrap();
+        for path in [&tls.files.certificate, &tls.files.key, tls.files.client_ca.as_ref().unwrap()] {
+            let text = std::fs::read(path).unwrap();
+            std::fs::remove_file(path).unwrap();
+            assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+            let refused = tls.reload().unwrap_err();
+            assert_eq!((&refused.path, refused.problem.to_string()), (path, "it is not a regular file".to_owned()));
+            std::fs::remove_file(path).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        assert!(tls.reload().is_ok());
     }
 
     #[test]

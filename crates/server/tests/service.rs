@@ -274,6 +274,42 @@ async fn health_and_reflection_are_there() {
     running.stop().await;
 }
 
+/// One move lets the other side capture into a slice without tables.
+#[tokio::test]
+async fn what_a_move_leads_to_may_be_missing() {
+    let directory = tempfile::tempdir().unwrap();
+    let russian = directory.path().join("russian");
+    std::fs::create_dir(&russian).unwrap();
+    for file in std::fs::read_dir(shared_tables().join("russian")).unwrap() {
+        let file = file.unwrap();
+        if !file.file_name().to_string_lossy().starts_with("KvK.") {
+            std::fs::copy(file.path(), russian.join(file.file_name())).unwrap();
+        }
+    }
+    let running = Running::start(directory.path()).await;
+    let mut client = running.client().await;
+    let status = client.probe(probe_request(query("W:WKa1,Kc1:BKh8"))).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    assert!(status.message().starts_with("KKvK leads to KvK, not in these tables; "), "{status}");
+    let answer_mask = Some(prost_types::FieldMask { paths: vec!["value".to_owned()] });
+    let request = v1::ProbeRequest { query: Some(query("W:WKa1,Kc1:BKh8")), answer_mask };
+    let value = client.probe(request).await.unwrap().into_inner().answer.unwrap().value;
+    assert_ne!(value, 0);
+    let json = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=value", "").await;
+    let name = v1::Value::try_from(value).unwrap().as_str_name().replace("VALUE_", "").replace('_', "-").to_lowercase();
+    assert!(json.ends_with(&format!("\r\n\r\n{{\"value\":\"{name}\"}}")), "{json}");
+    let unknown = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=valeu", "").await;
+    assert!(unknown.starts_with("HTTP/1.1 400") && unknown.contains(r#""field":"answer_mask""#), "{unknown}");
+    let coverage = client.coverage(v1::CoverageRequest::default()).await.unwrap().into_inner();
+    let missing = |name: &str| {
+        let slice = coverage.variants[0].slices.iter().find(|slice| slice.slice == name).unwrap();
+        slice.missing_slices.clone()
+    };
+    assert_eq!([missing("KKvK"), missing("KvKK"), missing("mvm")], [["KvK"], ["KvK"], ["KvK"]]);
+    drop(client);
+    running.stop().await;
+}
+
 #[tokio::test]
 async fn tables_that_are_not_there_are_named() {
     let directory = tempfile::tempdir().unwrap();

@@ -18,6 +18,7 @@ use super::question::{Terms, detail};
 use super::wire;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::framing::unreadable;
 use crate::query::{Field, Violation};
 use crate::work::Workers;
 
@@ -38,12 +39,12 @@ async fn begin(
     engine: Engine,
     workers: Workers,
 ) -> Result<impl Stream<Item = Result<v1::VerifyGamesResponse, Status>>, Status> {
-    let first = pieces.message().await?.unwrap_or_default();
+    let first = pieces.message().await.map_err(unreadable)?.unwrap_or_default();
     let mut violations = Vec::new();
     let terms = Terms::read(first.terms, &mut violations).ok_or_else(|| status(Failure::Invalid(violations)))?;
     let detail = detail(first.every_ply);
     let later = pieces.map(|piece| {
-        let piece = piece?;
+        let piece = piece.map_err(unreadable)?;
         if piece.terms.is_some() {
             let message = "only the first piece may have terms";
             return Err(status(Failure::Invalid(vec![Violation::new(Field::Other("terms"), message)])));

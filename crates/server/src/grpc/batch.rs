@@ -118,7 +118,11 @@ impl Batch {
         answered: &mut Counts,
     ) -> Result<(), Failure> {
         let mut warnings = Vec::new();
-        let state = self.state(index, &mut warnings).map_err(|violation| Failure::Invalid(vec![violation]))?;
+        let state = self.state(index, &mut warnings).map_err(|violation| Failure::Invalid(vec![violation]));
+        if let (Err(failure), true) = (&state, self.answers) {
+            metrics::states(failure.reason(), 1);
+        }
+        let state = state?;
         let query = Query { rules: self.rules, state, history: Vec::new(), warnings };
         if self.answers {
             let answer = engine.answer(&query, Wanted::ALL_BUT_CUT_BY, cancel)?;

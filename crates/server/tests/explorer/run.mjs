@@ -160,6 +160,13 @@ await test("a link without a position is told, and its counters are not taken fo
   await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
   assert.equal(await text(page, "#counter-problem"), "");
   assert.equal(await page.locator("#road").inputValue(), "0");
+  assert.match(await text(page, "#fen-problem"), /^The position cannot be read: .*'a2' is a light square/);
+  assert.match(await text(page, "#value"), /The board is empty/);
+});
+
+await test("what a link names that is not known is told", "/?fen=W:Wa1:Bh8&rules=oficial&variant=chess&lang=ru", async (page) => {
+  await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
+  assert.match(await text(page, "#fen-problem"), /rules=oficial, variant=chess/);
 });
 
 await test("the perfect line is walked", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
