@@ -186,7 +186,7 @@ async fn ten_thousand_malformed_requests() {
     }
     let grown = resident_bytes().saturating_sub(settled);
     assert!(grown < 4 << 20, "memory grew by {grown} bytes over the second half");
-    assert!(seen.len() >= 4, "{seen:?}");
+    assert!(seen.len() >= 3, "{seen:?}");
 
     // More than a message may hold.
     let large = send_bytes(channel.clone(), CALLS[0], vec![0; (4 << 20) + 1]).await;
