@@ -40,6 +40,14 @@ pub enum ManifestError {
         /// The line, from 1.
         line: usize,
     },
+    /// A line has the name of a line before it.
+    #[error("{}: line {line} lists a table again", .path.display())]
+    Twice {
+        /// The manifest.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
     /// It is longer than any list of tables.
     #[error("{}: it is longer than {MAX_BYTES} bytes", .path.display())]
     Long {
@@ -110,12 +118,18 @@ pub fn read_manifest(directory: &Path) -> Result<Vec<(String, String)>, Manifest
     if text.len() as u64 > MAX_BYTES {
         return Err(ManifestError::Long { path });
     }
-    let entry = |(number, line): (usize, &str)| {
-        let entry = line.split_once("  ").filter(|(hash, name)| hash.len() == 64 && is_table_name(name));
-        let (hash, name) = entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line: number + 1 })?;
+    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let mut names = HashSet::new();
+    let mut entry = |(line, text): (usize, &str)| {
+        let entry = text.split_once("  ").filter(|(hash, name)| is_hash(hash) && is_table_name(name));
+        let (hash, name) = entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line })?;
+        if !names.insert(name.to_owned()) {
+            return Err(ManifestError::Twice { path: path.clone(), line });
+        }
         Ok((name.to_owned(), hash.to_ascii_lowercase()))
     };
-    let entries: Vec<_> = text.lines().enumerate().map(entry).collect::<Result<_, _>>()?;
+    // Not by `lines`: where a line ends with a carriage return, `sha256sum` takes that for a part of the name.
+    let entries: Vec<_> = (1..).zip(text.split_terminator('\n')).map(&mut entry).collect::<Result<_, _>>()?;
     if entries.is_empty() { Err(ManifestError::Empty { path }) } else { Ok(entries) }
 }
 
@@ -138,6 +152,8 @@ pub fn check_manifest(directory: &Path) -> Result<CheckedManifest, ManifestError
 /// The tables in a directory, in order of name.
 fn table_names(directory: &Path) -> Result<Vec<String>, ManifestError> {
     let mut names = Vec::new();
+    // A variant without tables has no directory; a mistyped name is told.
+    fs::read_dir(directory).map_err(|error| ManifestError::Io { path: directory.to_owned(), error })?;
     for variant in Variant::ALL {
         let path = directory.join(variant.name());
         let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {

@@ -48,6 +48,8 @@ fn tables_that_are_not_listed_are_named_and_nothing_is_not_a_list() {
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(write_manifest(empty.path()), Err(ManifestError::Empty { .. })));
     assert!(!empty.path().join(MANIFEST_NAME).exists());
+    let missing = empty.path().join("missing");
+    assert!(matches!(write_manifest(&missing), Err(ManifestError::Io { path, .. }) if path == missing));
 }
 
 #[test]
@@ -71,4 +73,13 @@ fn a_line_that_leads_elsewhere_is_refused() {
         let error = check_manifest(directory.path()).unwrap_err();
         assert!(matches!(error, ManifestError::Line { line: 2, .. }), "{name}: {error}");
     }
+    let no_hash = "g".repeat(64);
+    for line in [format!("{no_hash}  russian/KvK.value\n"), format!("{hash}  russian/KvK.value\r\n")] {
+        fs::write(directory.path().join(MANIFEST_NAME), &line).unwrap();
+        let error = check_manifest(directory.path()).unwrap_err();
+        assert!(matches!(error, ManifestError::Line { line: 1, .. }), "{line}: {error}");
+    }
+    let twice = format!("{hash}  russian/KvK.value\n").repeat(2);
+    fs::write(directory.path().join(MANIFEST_NAME), twice).unwrap();
+    assert!(matches!(check_manifest(directory.path()), Err(ManifestError::Twice { line: 2, .. })));
 }
