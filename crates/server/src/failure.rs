@@ -262,6 +262,7 @@ impl From<&TableError> for Failure {
             | TableProblem::CutShort
             | TableProblem::Codec { .. }
             | TableProblem::Counts
+            | TableProblem::Contradiction { .. }
             | TableProblem::Meaningless { .. } => Failure::Damaged(message),
             TableProblem::Stopped => Failure::Cancelled,
             TableProblem::Io(_)

@@ -134,6 +134,12 @@ pub enum TableProblem {
         /// The number of the position in its slice.
         index: u64,
     },
+    /// What it says of a position is not what follows from its moves: one of the tables was written wrongly.
+    #[error("it and the tables of what follows contradict each other at {fen}")]
+    Contradiction {
+        /// The position.
+        fen: String,
+    },
     /// A cell that no table of its kind has was to be written.
     #[error("the cell given for position {index} has no meaning")]
     NoCell {
@@ -197,14 +203,14 @@ impl Table {
             .filter(|bytes| xxh3_64(bytes) == prefix.head_xxh3)
             .ok_or(TableProblem::Damaged("header"))?;
         let (header, dictionary) = head.split_at(prefix.header_bytes.into());
-        let header = match postcard::take_from_bytes::<Header>(header) {
-            Ok((header, [])) => header,
-            _ => return Err(TableProblem::Damaged("header")),
-        };
+        let header = Header::from_bytes(header).ok_or(TableProblem::Damaged("header"))?;
         check_content(&prefix, &header, variant, index, &kind)?;
         let dictionaries = match kind {
             Kind::Value => Codec::from_bytes(dictionary).map(|codec| (codec, KingsLists::default())),
-            Kind::Kings(_) => KingsLists::from_bytes(dictionary).map(|lists| (Codec::Zstd, lists)),
+            Kind::Kings(rules) => {
+                let whole = rules.set.kings_only.map_or(0, |rule| rule.plies);
+                KingsLists::from_bytes(dictionary, whole).map(|lists| (Codec::Zstd, lists))
+            }
             Kind::Distance | Kind::Changes(_) if dictionary.is_empty() => Ok((Codec::Zstd, KingsLists::default())),
             Kind::Distance | Kind::Changes(_) => Err(CodecError),
         };
@@ -259,12 +265,6 @@ impl Table {
     /// What the header says in numbers.
     pub const fn statistics(&self) -> &Statistics {
         &self.statistics
-    }
-
-    /// Whether the cells of positions in which one must capture hold anything: what is forced there follows from the
-    /// captures.
-    pub const fn has_free_captures(&self) -> bool {
-        self.prefix.free_captures
     }
 
     /// The lists that the cells of a [`Kind::Kings`] table number.
@@ -482,8 +482,11 @@ fn check_content(
     if header.rules_digest != rules.digest() {
         return Err(TableProblem::OtherDefinition(rules.set.name.to_owned()));
     }
-    if !header.statistics.fits(index.slice(), kind.counted(index.positions())) {
+    if !header.statistics.fits(index, kind) {
         return Err(TableProblem::Counts);
+    }
+    if prefix.free_captures && *kind == Kind::Distance {
+        return Err(TableProblem::Damaged("prefix"));
     }
     Ok(())
 }

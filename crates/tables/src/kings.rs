@@ -7,7 +7,7 @@
 
 use std::io;
 
-use crate::codec::CodecError;
+use crate::codec::{CodecError, decompress};
 
 /// The cell of a position whose steps are not in the dictionary.
 pub const UNLISTED_STEPS: u16 = u16::MAX - 1;
@@ -144,14 +144,14 @@ impl KingsLists {
         zstd::bulk::compress(&all, ZSTD_LEVEL)
     }
 
-    /// Reads [`KingsLists::to_bytes`] back.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<KingsLists, CodecError> {
-        let all = zstd::bulk::decompress(bytes, MAX_KINGS_LISTS * MAX_LIST_BYTES).map_err(|_| CodecError)?;
+    /// Reads [`KingsLists::to_bytes`] back, of rules whose `whole` count of king moves has so many plies.
+    pub(crate) fn from_bytes(bytes: &[u8], whole: u32) -> Result<KingsLists, CodecError> {
+        let all = decompress(bytes, MAX_KINGS_LISTS * MAX_LIST_BYTES)?;
         let mut lists = KingsLists::default();
         let mut rest = &all[..];
         while let Some((&steps, after)) = rest.split_first() {
             let (list, after) = after.split_at_checked(1 + 2 * usize::from(steps)).ok_or(CodecError)?;
-            if lists.ends.len() == MAX_KINGS_LISTS {
+            if lists.ends.len() == MAX_KINGS_LISTS || !is_sound(list, whole) {
                 return Err(CodecError);
             }
             lists.bytes.extend(list);
@@ -160,6 +160,19 @@ impl KingsLists {
         }
         Ok(lists)
     }
+}
+
+/// Whether [`KingsSteps`] can make this list: every step rises and lasts, only the last may be a bound, and there are no more
+/// plies than are counted.
+fn is_sound(list: &[u8], whole: u32) -> bool {
+    let Some((&slack, steps)) = list.split_first() else { return false };
+    let steps = steps.as_chunks::<2>().0;
+    let rises = match steps {
+        [rises @ .., [NO_RISE, run], [bound, 0]] if *run > 0 && *bound > 0 => rises,
+        all => all,
+    };
+    let plies = steps.iter().map(|[_, run]| u32::from(*run)).sum::<u32>() + u32::from(slack);
+    rises.iter().all(|[rise, run]| *rise != NO_RISE && *run > 0) && plies <= whole
 }
 
 #[cfg(test)]
@@ -172,7 +185,7 @@ mod tests {
         let steps = KingsSteps::new(whole, fresh_plies, |left| plies[left as usize]).unwrap();
         let mut lists = KingsLists::default();
         assert_eq!((lists.push(&steps), lists.push(&steps)), (0, 1));
-        let lists = KingsLists::from_bytes(&lists.to_bytes().unwrap()).unwrap();
+        let lists = KingsLists::from_bytes(&lists.to_bytes().unwrap(), whole).unwrap();
         for (left, plies) in (0..).zip(plies) {
             let expected = plies.map_or(WithKingsLeft::Never, WithKingsLeft::Plies);
             assert_eq!(lists.plies(1, [whole, fresh_plies, left]), Some(expected), "{fresh_plies} {left}");
@@ -181,6 +194,7 @@ mod tests {
         for rises in 0..4 {
             let mut cut = KingsLists::default();
             cut.push(&steps.cut(rises));
+            assert_eq!(KingsLists::from_bytes(&cut.to_bytes().unwrap(), whole).as_ref(), Ok(&cut));
             for again in 0..4 {
                 assert_eq!(steps.cut(rises).cut(again), steps.cut(rises.min(again)));
             }
@@ -222,11 +236,39 @@ mod tests {
         }
         assert_eq!(lists.push(&steps), UNLISTED_STEPS);
         let bytes = lists.to_bytes().unwrap();
-        assert_eq!(KingsLists::from_bytes(&bytes), Ok(lists));
+        assert_eq!(KingsLists::from_bytes(&bytes, 2), Ok(lists));
         let one_more = zstd::bulk::compress(&[0, 1].repeat(usize::from(UNLISTED_STEPS) + 1), 1).unwrap();
         let cut = zstd::bulk::compress(&[1, 1], 1).unwrap();
-        for bad in [&bytes[..bytes.len() - 1], &one_more, &cut, b"no"] {
-            assert_eq!(KingsLists::from_bytes(bad), Err(CodecError));
+        for bad in [&bytes[..bytes.len() - 1], &one_more, &cut, b"no", b""] {
+            assert_eq!(KingsLists::from_bytes(bad, 2), Err(CodecError));
+        }
+    }
+
+    #[test]
+    fn lists_that_no_position_has_are_refused() {
+        let read = |list: &[u8]| {
+            let list = [&[(list.len() / 2) as u8], list].concat();
+            KingsLists::from_bytes(&zstd::bulk::compress(&list, 1).unwrap(), 30).map(drop)
+        };
+        for good in [&[0][..], &[30], &[0, 255, 30], &[10, 2, 10, 1, 10], &[0, 0, 30, 7, 0], &[9, 4, 1, 0, 20, 7, 0]] {
+            assert_eq!(read(good), Ok(()), "{good:?}");
+        }
+        let bad: [&[u8]; 12] = [
+            &[31],
+            &[1, 2, 30],
+            &[0, 1, 16, 1, 15],
+            &[0, 2, 0],
+            &[0, 2, 0, 2, 5],
+            &[0, 0, 30],
+            &[0, 0, 30, 7, 5],
+            &[0, 0, 5, 3, 0, 2, 9],
+            &[0, 0, 0, 7, 0],
+            &[0, 0, 30, 0, 0],
+            &[5, 1, 5, 0, 5],
+            &[0, 0, 5, 0, 5, 7, 0],
+        ];
+        for bad in bad {
+            assert_eq!(read(bad), Err(CodecError), "{bad:?}");
         }
     }
 }

@@ -69,7 +69,7 @@ impl PageSize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Prefix {
     pub(crate) page_size: PageSize,
-    /// Whether the cells of positions in which one must capture were free.
+    /// Whether some cells were free when it was written; never told of distances.
     pub(crate) free_captures: bool,
     pub(crate) header_bytes: u16,
     pub(crate) dictionary_bytes: u32,
@@ -151,6 +151,14 @@ pub(crate) struct Header {
     /// Digest of the rules' definition.
     pub(crate) rules_digest: [u8; 32],
     pub(crate) statistics: Statistics,
+}
+
+impl Header {
+    /// Reads the header of a file, if that is the one way to write it.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Header> {
+        let header = postcard::from_bytes(bytes).ok()?;
+        (postcard::to_allocvec(&header).ok()? == bytes).then_some(header)
+    }
 }
 
 /// Whether it is a name as they stand in headers and manifests: nothing that could pass for something else on a terminal

@@ -2,9 +2,11 @@
 
 use bolshak_rules::{Article, Move, Over, Rules, State};
 
-use crate::outcome::{Forced, Outcome};
+use crate::file::{Kind, TableError, TableProblem};
+use crate::outcome::{Forced, Outcome, Value};
 use crate::search::{ProbeError, Query, Search};
-use crate::store::Tables;
+use crate::slice::Slice;
+use crate::store::{LookUpError, Tables};
 
 /// The answer for a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +76,8 @@ impl Tables {
     }
 
     /// Best play from a state, ply by ply, until the game is over or neither side can force anything even without draw
-    /// rules. The last item is the state in which it ends.
+    /// rules. The last item is the state in which it ends, or the error that tables contradict each other: best play goes on
+    /// as long as it was said to, or a line might never end.
     pub fn line<'a>(
         &'a self,
         rules: &'a Rules,
@@ -84,7 +87,7 @@ impl Tables {
         let mut next = Some(*state);
         std::iter::from_fn(move || {
             let state = next.take()?;
-            let answer = match self.probe(rules, &state, query) {
+            let answer = match self.consistent_answer(rules, &state, query) {
                 Ok(answer) => answer,
                 Err(error) => return Some(Err(error)),
             };
@@ -93,6 +96,19 @@ impl Tables {
             }
             Some(Ok(LinePly { state, answer }))
         })
+    }
+
+    /// The answer for a state if its moves bear it out.
+    fn consistent_answer(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
+        let mut search = self.search(rules, state, query)?;
+        let answer = answer(&mut search, rules, state)?;
+        let best = answer.moves.first().map(|best| best.outcome);
+        if best.is_none_or(|best| bears_out(best, answer.outcome, search.is_claimed(&state.position))) {
+            return Ok(answer);
+        }
+        let problem = TableProblem::Contradiction { fen: state.position.to_fen() };
+        let path = Slice::of(&state.position).map(|slice| self.path(slice, &Kind::Distance)).unwrap_or_default();
+        Err(LookUpError::from(TableError { path, problem }).into())
     }
 
     pub(crate) fn search<'a>(
@@ -105,6 +121,17 @@ impl Tables {
             return Err(ProbeError::Variant { tables: self.variant(), rules: rules.variant });
         }
         Ok(Search::new(self, rules, query, state.position))
+    }
+}
+
+/// Whether a state can be worth so much whose best move is worth `best`.
+fn bears_out(best: Outcome, standing: Outcome, claimed: bool) -> bool {
+    match (standing.value, best.value) {
+        // Moves are rated as if there were no claim.
+        (Value::CursedWin, Value::Win) | (Value::BlessedLoss, Value::Loss) => claimed,
+        // The move that resists longest without draw rules need not be one that they save.
+        (Value::BlessedLoss, Value::BlessedLoss) => best.distance_plies <= standing.distance_plies,
+        _ => best == standing,
     }
 }
 

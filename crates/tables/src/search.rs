@@ -150,8 +150,12 @@ impl<'a> Search<'a> {
 
     /// What is forced in the state that stands on the board.
     pub(crate) fn standing(&mut self, state: &State) -> Result<Fresh, ProbeError> {
-        let drawn = is_repetition(&self.rules, occurrences(self.query.history, &state.position));
-        self.forced(state, drawn)
+        self.forced(state, self.is_claimed(&state.position))
+    }
+
+    /// Whether the position has occurred so often that its own value is that of the claim (1.9.1.7).
+    pub(crate) fn is_claimed(&self, position: &Position) -> bool {
+        is_repetition(&self.rules, occurrences(self.query.history, position))
     }
 
     /// What is forced in a state that the move about to be made enters.

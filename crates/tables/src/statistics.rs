@@ -3,6 +3,8 @@
 use bolshak_rules::{Color, Position};
 use serde::{Deserialize, Serialize};
 
+use crate::file::Kind;
+use crate::index::SliceIndex;
 use crate::outcome::{Forced, Value};
 use crate::slice::Slice;
 
@@ -45,8 +47,9 @@ pub struct Longest {
 }
 
 impl Statistics {
-    /// Whether so many positions of a slice can be counted like this.
-    pub(crate) fn fits(&self, slice: Slice, positions: u64) -> bool {
+    /// Whether the positions of a slice can be counted like this in a table of this kind.
+    pub(crate) fn fits(&self, index: &SliceIndex, kind: &Kind) -> bool {
+        let (slice, positions) = (index.slice(), kind.counted(index.positions()));
         let Histogram { win, cursed_win, draw, blessed_loss, loss } = &self.histogram;
         let lists = [win, cursed_win, blessed_loss, loss];
         let end_with_the_longest =
@@ -61,7 +64,10 @@ impl Statistics {
             Some(fen) => !counts.is_empty() && is_of_slice(fen),
             None => counts.is_empty(),
         };
+        // Nothing is cursed or blessed where there are no draw rules.
+        let under_rules = !matches!(kind, Kind::Value | Kind::Distance);
         end_with_the_longest
+            && (under_rules || (cursed_win.is_empty() && blessed_loss.is_empty()))
             && all == Some(positions)
             && has_its_position(win, &self.longest_win_fen)
             && has_its_position(loss, &self.longest_loss_fen)

@@ -245,26 +245,21 @@ impl Tables {
     /// What is forced in the positions of a slice from number `start` on, in file order. Positions in which one must
     /// capture are looked up one by one, which is slow; [`Tables::quiet`] leaves them out.
     pub fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Fresh]) -> Result<(), LookUpError> {
-        let mut free_captures = false;
-        let mut read = |kind: Kind| -> Result<Vec<u16>, LookUpError> {
-            let opened = self.needed(slice, &kind, rules)?;
-            free_captures |= opened.table.has_free_captures();
+        let read = |kind: Kind| -> Result<Vec<u16>, LookUpError> {
             let mut cells = vec![0; values.len()];
-            opened.table.read(start, &mut cells)?;
+            self.needed(slice, &kind, rules)?.table.read(start, &mut cells)?;
             Ok(cells)
         };
         let unchanged = || Ok(vec![0; values.len()]);
-        let changes = Kind::changes(rules).map_or_else(unchanged, &mut read)?;
+        let changes = Kind::changes(rules).map_or_else(unchanged, read)?;
         let cells = [read(Kind::Value)?, read(Kind::Distance)?, changes];
         let index = self.index(slice);
         for (place, fresh) in values.iter_mut().enumerate() {
             let number = start + place as u64;
-            if free_captures {
-                let position = index.position(number);
-                if position.can_capture() {
-                    *fresh = self.fresh(rules, &position)?;
-                    continue;
-                }
+            let position = index.position(number);
+            if position.can_capture() {
+                *fresh = self.fresh(rules, &position)?;
+                continue;
             }
             let [value, distance, change] = [0, 1, 2].map(|kind: usize| cells[kind][place]);
             *fresh = Fresh::from_cells(rules, value, distance, change)

@@ -87,7 +87,7 @@ pub fn write_table(
 
 fn write_file(path: &Path, source: &Source, statistics: Statistics, stop: &AtomicBool) -> Result<u64, TableProblem> {
     let Source { variant, index, kind, .. } = *source;
-    if !statistics.fits(index.slice(), kind.counted(index.positions())) {
+    if !statistics.fits(index, &kind) {
         return Err(TableProblem::Counts);
     }
     let directory = path.parent().unwrap_or(Path::new("."));

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use zstd::bulk::{Compressor, Decompressor};
+use zstd::bulk::Compressor;
 
-use super::{CodecError, Found};
+use super::{CodecError, Found, decompress};
 
 /// Number of cells in every block but the last of a table.
 pub(crate) const BLOCK_CELLS: usize = 1 << 13;
@@ -93,7 +93,7 @@ pub(super) fn cells(body: &[u8], width: Width, count: usize, place: usize) -> Re
     let cells = count.checked_sub(start).ok_or(CodecError)?.min(BLOCK_CELLS);
     match block(body, width, count, place)? {
         Block::Constant(cell) => Ok(vec![cell; cells]),
-        Block::Compressed(bytes) => Ok(width.to_cells(&decompress(bytes, cells * width as usize)?).collect()),
+        Block::Compressed(bytes) => Ok(width.to_cells(&decompress_block(bytes, cells * width as usize)?).collect()),
     }
 }
 
@@ -145,13 +145,7 @@ fn compress(block: &[u8]) -> std::io::Result<Vec<u8>> {
     })
 }
 
-fn decompress(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {
-    thread_local! {
-        /// Making one takes longer than decompressing a block.
-        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
-    }
-    let bytes = DECOMPRESSOR.with_borrow_mut(|decompressor| {
-        decompressor.as_mut().and_then(|decompressor| decompressor.decompress(block, length).ok())
-    });
-    bytes.filter(|bytes| bytes.len() == length).ok_or(CodecError)
+/// A block is exactly so long when it is decompressed.
+fn decompress_block(block: &[u8], length: usize) -> Result<Vec<u8>, CodecError> {
+    decompress(block, length).ok().filter(|bytes| bytes.len() == length).ok_or(CodecError)
 }

@@ -11,6 +11,7 @@
 
 mod blocks;
 mod dictionary;
+mod frame;
 mod huffman;
 mod parse;
 mod phrases;
@@ -20,6 +21,7 @@ mod train;
 pub(crate) use blocks::BLOCK_CELLS;
 use blocks::Width;
 use dictionary::{Decoder, Dictionary, MAX_DICTIONARY_BYTES};
+pub(crate) use frame::decompress;
 
 use crate::write::FREE_CELL;
 
@@ -78,8 +80,7 @@ impl Codec {
 
     /// Reads [`Codec::to_bytes`] of a codec of phrases back.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Codec, CodecError> {
-        let dictionary = zstd::bulk::decompress(bytes, MAX_DICTIONARY_BYTES).map_err(|_| CodecError)?;
-        Ok(Codec::phrases(Dictionary::from_bytes(&dictionary)?))
+        Ok(Codec::phrases(Dictionary::from_bytes(&decompress(bytes, MAX_DICTIONARY_BYTES)?)?))
     }
 
     /// Encodes the cells of a page, some of which may be free. Cells in phrases are below [`PHRASE_TERMINALS`].

@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use bolshak_rules::{Rules, Variant};
+use bolshak_rules::{Position, Rules, State, Variant};
 use bolshak_tables::{
-    Cells, Fresh, Kind, LookUpError, Sample, Slice, SliceIndex, Statistics, Table, TableError, TableProblem, Tables,
-    VerifyError, write_table,
+    Cells, Fresh, Kind, LookUpError, ProbeError, Query, Sample, Slice, SliceIndex, Statistics, Table, TableError,
+    TableProblem, Tables, VerifyError, write_table,
 };
 
 use crate::made::{draws, kinds, seal, tables};
@@ -46,6 +46,13 @@ fn only_the_canonical_form_is_read() {
         file.insert(table, 0);
         let table = (table as u64 + 1).to_le_bytes();
         file[32..40].copy_from_slice(&table);
+    });
+    damaged("KvKm", Kind::Distance, "prefix", &|file| file[13] = 1);
+    // 7, the length of "russian", in two bytes.
+    damaged("KvK", Kind::Value, "header", &|file| {
+        file.splice(64..65, [0x87, 0]);
+        add(file, 14, 1);
+        moved(file, 1, u64::wrapping_add);
     });
     damaged("KvK", Kind::Value, "dictionary", &|file| {
         let (header, dictionary) = (usize::from(file[14]) + 256 * usize::from(file[15]), usize::from(file[16]));
@@ -129,15 +136,36 @@ impl Cells for Same {
 fn with_cells(cells: [u16; 3], statistics: [fn(u64) -> Statistics; 3]) -> (tempfile::TempDir, Tables) {
     let directory = tempfile::tempdir().unwrap();
     let tables = Tables::open(directory.path(), Variant::Russian);
-    let (slice, stop) = ("KvK".parse().unwrap(), AtomicBool::new(false));
-    let index = tables.index(slice);
     fs::create_dir(directory.path().join("russian")).unwrap();
+    put_cells(&tables, "KvK", cells, statistics);
+    (directory, tables)
+}
+
+/// Writes those of a slice.
+fn put_cells(tables: &Tables, slice: &str, cells: [u16; 3], statistics: [fn(u64) -> Statistics; 3]) {
+    let slice = slice.parse().unwrap();
+    let index = tables.index(slice);
     for ((kind, cell), statistics) in kinds().into_iter().zip(cells).zip(statistics) {
-        let path = tables.path(slice, &kind);
+        let (path, stop) = (tables.path(slice, &kind), AtomicBool::new(false));
         let counted = statistics(index.positions());
         write_table(&path, Variant::Russian, &index, kind, &Same(cell), counted, &stop).unwrap();
     }
-    (directory, tables)
+}
+
+/// Two kings always win in 5 plies and one always loses in 5: whoever plays on never comes to an end.
+#[test]
+fn a_line_ends_where_tables_contradict_each_other() {
+    let (_directory, tables) = with_cells([0; 3], [draws; 3]);
+    put_cells(&tables, "KKvK", [1, 5, 0], [draws; 3]);
+    put_cells(&tables, "KvKK", [2, 5, 0], [draws; 3]);
+    let fen = "W:WKa1,Kc1:BKh2";
+    let state = State::fresh(Position::from_fen(fen).unwrap().position);
+    for rules in [Rules::OFFICIAL, Rules::NONE] {
+        let line: Vec<_> = tables.line(&rules, &state, Query::default()).take(50).collect();
+        let [Err(ProbeError::LookUp(LookUpError::Table(error)))] = &line[..] else { panic!("{line:?}") };
+        assert!(matches!(&error.problem, TableProblem::Contradiction { fen: at } if at == fen), "{error}");
+        assert_eq!(error.path, tables.path("KKvK".parse().unwrap(), &Kind::Distance));
+    }
 }
 
 /// Asked for one position and for many, tables say the same, and name the file whose cell it is.
@@ -192,7 +220,11 @@ fn headers_that_contradict_each_other_are_faults() {
     let mut too_many = draws(2);
     too_many.histogram.win = vec![u64::MAX];
     too_many.longest_win_fen = wins(1).longest_win_fen;
-    for wrong in [draws(0), draws(index.positions() + 1), two_positions, too_many] {
+    let mut cursed = draws(index.positions() - 1);
+    cursed.histogram.cursed_win = vec![0, 0, 1];
+    let mut blessed = draws(index.positions() - 1);
+    blessed.histogram.blessed_loss = vec![0, 0, 1];
+    for wrong in [draws(0), draws(index.positions() + 1), two_positions, too_many, cursed, blessed] {
         let written =
             write_table(&path, Variant::Russian, &index, Kind::Value, &Same(0), wrong, &AtomicBool::new(false));
         assert!(matches!(written.unwrap_err().problem, TableProblem::Counts));

@@ -26,6 +26,15 @@ def check(condition, what):
         sys.exit(f"the {what} is damaged")
 
 
+def decompress(frame, most):
+    """The bytes of one zstd frame, at most so many."""
+    check(frame[:4] == zstandard.FRAME_HEADER, "frame")
+    decompressor = zstandard.ZstdDecompressor().decompressobj()
+    data = decompressor.decompress(frame)
+    check(decompressor.eof and not decompressor.unused_data and len(data) <= most, "frame")
+    return data
+
+
 def rules_digest(variant, kind):
     """The digest of the definition that the document has of the rules of a kind of table."""
     name = "none" if kind in ("value", "distance") else kind.removesuffix("-kings")
@@ -54,9 +63,10 @@ class Header:
         while True:
             byte = self.take(1)[0]
             value |= (byte & 127) << shift
-            shift += 7
             if byte < 128:
+                check((byte or not shift) and value < 1 << 64, "header")
                 return value
+            shift += 7
 
     def numbers(self):
         return [self.number() for _ in range(self.number())]
@@ -65,7 +75,9 @@ class Header:
         return self.take(self.number()).decode()
 
     def text_or_none(self):
-        return self.text() if self.take(1)[0] else None
+        there = self.take(1)[0]
+        check(there <= 1, "header")
+        return self.text() if there else None
 
 
 class Table:
@@ -88,9 +100,9 @@ class Table:
         dictionary = data[header_end : self.dictionary_end]
         check(bool(dictionary) == (self.kind == "value" or self.kind.endswith("-kings")), "dictionary")
         if self.kind.endswith("-kings"):
-            self.read_steps(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=1 << 26))
+            self.read_steps(decompress(dictionary, 33553408))
         elif dictionary:
-            self.read_dictionary(zstandard.ZstdDecompressor().decompress(dictionary, max_output_size=274434))
+            self.read_dictionary(decompress(dictionary, 274434))
 
     def read_header(self, data):
         header = Header(data)
@@ -100,6 +112,9 @@ class Table:
         counted = 0 if self.kind.endswith("-kings") else self.positions
         check(sum(map(sum, histogram)) == counted, "histogram")
         check(all(counts[-1:] != [0] for counts in histogram if counts is not histogram[2]), "histogram")
+        without_rules = self.kind in ("value", "distance")
+        check(not (without_rules and (histogram[1] or histogram[3])), "histogram")
+        check(not (self.kind == "distance" and self.free_captures), "prefix")
         self.longest_win, self.longest_loss = header.text_or_none(), header.text_or_none()
         check((self.longest_win is None, self.longest_loss is None) == (not histogram[0], not histogram[4]), "longest")
         check(not header.data, "header")
@@ -108,14 +123,25 @@ class Table:
         self.lists, at = [], 0
         while at < len(data):
             steps = data[at + 2 : at + 2 + 2 * data[at]]
-            self.lists.append((data[at + 1], list(zip(steps[::2], steps[1::2]))))
+            check(len(steps) == 2 * data[at], "dictionary")
+            slack, pairs = data[at + 1], list(zip(steps[::2], steps[1::2]))
+            self.lists.append((slack, pairs))
             at += 2 + 2 * data[at]
+            check(slack + sum(steps[1::2]) <= WHOLE_COUNT, "dictionary")
+            if len(pairs) > 1 and pairs[-2][0] == 0:
+                check(pairs[-2][1] and pairs[-1][0] and not pairs[-1][1], "dictionary")
+                pairs = pairs[:-2]
+            check(all(rise and run for rise, run in pairs), "dictionary")
+        check(len(self.lists) <= 65534, "dictionary")
 
     def read_dictionary(self, data):
         count = number(data, 0, 2)
         lengths = [number(data, 2 + 2 * phrase, 2) for phrase in range(count)]
         code_bits = data[2 + 2 * count : 2 + 3 * count]
         packed = data[2 + 3 * count :]
+        check(1 <= count <= 4096 and len(code_bits) == count, "dictionary")
+        check(all(1 <= length <= 4096 for length in lengths) and sum(lengths) <= 1 << 20, "dictionary")
+        check(all(1 <= bits <= 12 for bits in code_bits) and len(packed) == -(-sum(lengths) // 4), "dictionary")
         cells = [packed[place // 4] >> place % 4 * 2 & 3 for place in range(sum(lengths))]
         phrases, at = [], 0
         for length in lengths:
@@ -161,7 +187,8 @@ class Table:
                     code = bits = 0
             chunk_end = min(8 * CHUNK * (chunk + 1), 8 * len(codes))
             left = [codes[place // 8] >> 7 - place % 8 & 1 for place in range(bit, chunk_end)]
-            check(end in (len(cells), count) and not any(left) and len(left) < 12, "chunk")
+            most_left = 12 if chunk < chunks - 1 else 8
+            check(end in (len(cells), count) and not any(left) and len(left) < most_left, "chunk")
         return cells[:count]
 
 
@@ -174,7 +201,8 @@ def read_blocks(body, width, count):
         if len(data) == width:
             cells += [number(data, 0, width)] * length
         else:
-            plain = zstandard.ZstdDecompressor().decompress(data, max_output_size=width * length)
+            plain = decompress(data, width * length)
+            check(len(plain) == width * length, "page")
             cells += [number(plain, at, width) for at in range(0, len(plain), width)]
     check(start == len(frames), "page")
     return cells

@@ -1,0 +1,51 @@
+//! What zstd has compressed: one frame and nothing else.
+
+use std::cell::RefCell;
+
+use zstd::bulk::Decompressor;
+use zstd::zstd_safe::{MAGICNUMBER, find_frame_compressed_size};
+
+use super::CodecError;
+
+/// Decompresses a frame, which has at most so many bytes.
+pub(crate) fn decompress(frame: &[u8], most_bytes: usize) -> Result<Vec<u8>, CodecError> {
+    thread_local! {
+        /// Making one takes longer than decompressing a block.
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+    }
+    // The decompressor would take several frames for one, and nothing for none.
+    if !frame.starts_with(&MAGICNUMBER.to_le_bytes()) || find_frame_compressed_size(frame) != Ok(frame.len()) {
+        return Err(CodecError);
+    }
+    DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        decompressor.as_mut().and_then(|decompressor| decompressor.decompress(frame, most_bytes).ok()).ok_or(CodecError)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_frame_is_read_and_nothing_else() {
+        let frame = |bytes: &[u8]| zstd::bulk::compress(bytes, 1).unwrap();
+        assert_eq!(decompress(&frame(b"phrases"), 7), Ok(b"phrases".to_vec()));
+        let (whole, first, second, empty) = (frame(b"phrases"), frame(b"phr"), frame(b"ases"), frame(b""));
+        let skippable = [0x50, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7];
+        let wrong = [
+            [first, second].concat(),
+            [&whole[..], &empty].concat(),
+            [&empty[..], &whole].concat(),
+            [&skippable[..], &whole].concat(),
+            [&whole[..], &skippable].concat(),
+            [&whole[..], b"s"].concat(),
+            whole[..whole.len() - 1].to_vec(),
+            skippable.to_vec(),
+            Vec::new(),
+        ];
+        for bytes in wrong {
+            assert_eq!(decompress(&bytes, 100), Err(CodecError), "{bytes:x?}");
+        }
+        assert_eq!(decompress(&whole, 6), Err(CodecError));
+    }
+}
