@@ -11,7 +11,8 @@ with Client("127.0.0.1:50051") as client:
 Needs the extra `client` of the package. `ratio` and `kings` are plies, `road` the stronger side's own moves, all 0 for a
 fresh position; distances are plies. A malformed position, counters that cannot be and unknown names raise `ValueError`; what
 the tables do not reach, `bolshak.NotInTables`; a table that cannot be used, `bolshak.UnusableTable`; an answer that takes
-more work than the service allows, `bolshak.BudgetExceeded`; everything else, `ServiceError`.
+more work than the service allows, `bolshak.BudgetExceeded`; everything else, `ServiceError`. Where only some moves lead to
+tables that the service has not, there is an answer, and each of those moves says so.
 
 Asking changes nothing, so a call that the service could not take, or that was cut off, is made again by itself until its
 time is over. Threads may share a client.
@@ -80,13 +81,16 @@ class Move:
 
     text: str
     """As `e3-f4`, `e3:g5`, or the squares where a capture turns when its ends do not suffice."""
-    value: Value
+    value: Value | None
+    """None where it is not known; `unknown` says why."""
     distance_plies: int | None
     """Counts the move."""
     fen_after: str
     ratio_after: int
     kings_after: int
     road_after: int
+    unknown: Failure | None = None
+    """The error that a question about the state after the move would raise."""
 
 
 @dataclass(frozen=True)
@@ -108,13 +112,15 @@ class Answer:
     over_by: str | None
     """`no-move` or the article, such as `1.9.1.3`, when the state is over."""
     moves: list[Move]
-    """Every legal move, best first; none when the state is over."""
+    """Every legal move, best first, those without a value last; none when the state is over."""
     remaining: list[Remaining]
     """What is left of every count that runs."""
     cut_by: str | None
     """For a cursed win or a blessed loss, the article that takes the win away."""
     history_considered: bool
     warnings: list[str]
+    cut_by_unknown: Failure | None = None
+    """Why `cut_by` is not known: best play leads to a table that is missing or damaged."""
 
 
 @dataclass(frozen=True)
@@ -340,7 +346,9 @@ def _over_by(message: pb.Answer | pb.LineResponse) -> str | None:
 def _move(move: pb.RatedMove) -> Move:
     after = move.counters_after
     counters = (after.ratio_plies, after.kings_plies, after.road_moves)
-    return Move(move.text, _VALUES[move.value], _distance(move), move.fen_after, *counters)
+    unknown = _failure(move.unknown) if move.HasField("unknown") else None
+    value = None if unknown else _VALUES[move.value]
+    return Move(move.text, value, _distance(move), move.fen_after, *counters, unknown)
 
 
 def _remaining(remaining: pb.Remaining) -> Remaining:
@@ -359,6 +367,7 @@ def _answer(answer: pb.Answer) -> Answer:
         answer.cut_by or None,
         answer.history_considered,
         list(answer.warnings),
+        _failure(answer.cut_by_unknown) if answer.HasField("cut_by_unknown") else None,
     )
 
 

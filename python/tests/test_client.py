@@ -1,5 +1,6 @@
 """The client of a real service, which the tests start."""
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -115,6 +116,25 @@ def test_bad_questions_raise(client):
         client.best_moves("W:WKa1:BKh8", rules="oficial")
     with pytest.raises(bolshak.NotInTables, match="KKKvK"):
         client.probe("W:WKc1,Kc3,Ke1:BKh8")
+
+
+def test_a_move_into_a_missing_table_says_so(program, directory, tmp_path):
+    shutil.copytree(directory, tmp_path / "tables")
+    for table in (tmp_path / "tables/russian").glob("KvK.*"):
+        table.unlink()
+    service = Service(program, tmp_path / "tables")
+    try:
+        with Client(service.address) as client:
+            answer = client.probe("W:WKa1,Kc1:BKh8")
+            unknown = [move for move in answer.moves if move.unknown]
+            assert (answer.value, answer.distance_plies, answer.moves[0].value) == ("win", 3, "win")
+            assert [move.text for move in unknown] == ["a1-b2", "a1-c3", "a1-d4", "a1-e5", "a1-f6", "a1-g7"]
+            assert answer.moves[-len(unknown) :] == unknown
+            assert all((move.value, move.distance_plies) == (None, None) for move in unknown)
+            assert all(isinstance(move.unknown, bolshak.NotInTables) for move in unknown)
+            assert "KvK" in str(unknown[0].unknown)
+    finally:
+        service.stop()
 
 
 def test_lines_and_best_moves(client):

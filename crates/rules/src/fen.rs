@@ -160,16 +160,18 @@ impl Position {
 
     /// Writes the position as `W:WKa1,c3:Bb6,Kh8`, squares by rank from a1.
     pub fn to_fen(&self) -> String {
-        let list = |color| {
+        // A service writes one for each move of each answer: as one text, not as texts of texts.
+        let mut fen = String::with_capacity(5 + 4 * self.piece_count() as usize);
+        fen.push(color_letter(self.turn()));
+        for color in [Color::White, Color::Black] {
             let side = self.side(color);
-            let pieces: Vec<String> = side
-                .pieces()
-                .in_board_order()
-                .map(|square| format!("{}{square}", if side.kings.contains(square) { "K" } else { "" }))
-                .collect();
-            format!("{}{}", color_letter(color), pieces.join(","))
-        };
-        format!("{}:{}:{}", color_letter(self.turn()), list(Color::White), list(Color::Black))
+            fen.extend([':', color_letter(color)]);
+            for (number, square) in side.pieces().in_board_order().enumerate() {
+                let before = [(number > 0).then_some(','), side.kings.contains(square).then_some('K')];
+                fen.extend(before.into_iter().flatten().chain(square.chars()));
+            }
+        }
+        fen
     }
 }
 

@@ -55,23 +55,23 @@ impl Position {
 
     fn move_text_among(&self, mv: &Move, legal: &MoveList) -> String {
         if !mv.is_capture() {
-            return format!("{}-{}", mv.from, mv.to);
+            return from_to(mv, '-');
         }
         let alone = legal.iter().filter(|other| other.from == mv.from && other.to == mv.to).count() == 1;
-        if alone { format!("{}:{}", mv.from, mv.to) } else { self.full_move_text(mv) }
+        if alone { from_to(mv, ':') } else { self.full_move_text(mv) }
     }
 
     /// A legal move with the full path: the squares where a capture turns. Of several paths of the same move it is the
     /// one with the fewest turns, and then the first in order of text.
     pub fn full_move_text(&self, mv: &Move) -> String {
         if !mv.is_capture() {
-            return format!("{}-{}", mv.from, mv.to);
+            return from_to(mv, '-');
         }
         self.capture_paths(mv)
             .iter()
             .map(|path| (path.len(), join(path)))
             .min()
-            .map_or_else(|| format!("{}:{}", mv.from, mv.to), |(_, text)| text)
+            .map_or_else(|| from_to(mv, ':'), |(_, text)| text)
     }
 
     /// Every path of a legal capture: the squares where it turns, its two ends included. No path for a quiet move.
@@ -124,6 +124,10 @@ impl Position {
             }
         }
     }
+}
+
+fn from_to(mv: &Move, sign: char) -> String {
+    mv.from.chars().into_iter().chain([sign]).chain(mv.to.chars()).collect()
 }
 
 fn join(path: &[Square]) -> String {

@@ -1,6 +1,6 @@
 //! Squares, sets of squares and the four diagonal directions.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 use std::str::FromStr;
 
@@ -49,6 +49,11 @@ impl Square {
         RANK[self.0 as usize]
     }
 
+    /// The two characters of its name.
+    pub(crate) const fn chars(self) -> [char; 2] {
+        [(b'a' + self.file()) as char, (b'1' + self.rank()) as char]
+    }
+
     /// The square on which this one falls when the board is turned by half.
     pub const fn flipped(self) -> Square {
         Square((39 - self.0) % 32)
@@ -65,9 +70,21 @@ impl Square {
 
     /// All squares in board order: a1, c1, e1, g1, b2, ... h8.
     pub fn in_board_order() -> impl Iterator<Item = Square> {
-        (0..8).flat_map(|rank| (0..4).filter_map(move |pair| Square::new(2 * pair + rank % 2, rank)))
+        BOARD_ORDER.into_iter()
     }
 }
+
+const BOARD_ORDER: [Square; 32] = {
+    let (mut squares, mut cell, mut count) = ([Square(0); 32], 0, 0);
+    while cell < 64 {
+        if let Some(square) = Square::new(cell % 8, cell / 8) {
+            squares[count] = square;
+            count += 1;
+        }
+        cell += 1;
+    }
+    squares
+};
 
 const RANK: [u8; 32] = coordinates().0;
 const FILE: [u8; 32] = coordinates().1;
@@ -88,7 +105,7 @@ const fn coordinates() -> ([u8; 32], [u8; 32]) {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+        self.chars().into_iter().try_for_each(|part| f.write_char(part))
     }
 }
 

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { claims } from "./claims.js";
 import { readFen, squaresOf } from "./position.js";
-import { $, Refused, draw, make, news, post } from "./service.js";
+import { $, Refused, draw, make, news, post, refusal } from "./service.js";
 import { showPly, showVerdict } from "./verdict.js";
 import { currentLanguage, words } from "./words.js";
 
@@ -51,7 +51,7 @@ async function judge(pdn, game = 1, at = 0) {
     if (count !== court.count) return;
     court.answer = null;
     $("game-form").open = true;
-    if (error instanceof Refused) tell("failed", w.notJudged, null, error.message);
+    if (error instanceof Refused) tell("failed", w.notJudged, null, refusal(error.problem));
     else tell("failed", w.failed, null, w.offline, make("button", { type: "button", textContent: w.retry, onclick: () => judge(pdn, game, at) }));
     news($("arbiter-state").textContent);
   } finally {

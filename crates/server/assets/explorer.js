@@ -3,7 +3,7 @@
 import { startArbiter } from "./arbiter.js";
 import { Board, picture } from "./board.js";
 import { kingsOnly, mayStand, mirrored, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
-import { $, Refused, ask, cited, draw, make, news } from "./service.js";
+import { $, Refused, ask, cited, draw, make, news, refusal } from "./service.js";
 import { currentLanguage, speak, words } from "./words.js";
 
 const VALUES = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
@@ -117,7 +117,7 @@ function showAnswer(answer) {
   let why = "";
   if (answer.over_by === "no-move") why = w.overNoMove(answer.winner === "white" ? w.White : w.Black);
   else if (answer.over_by) why = w.overArticle(cited(answer.over_by, answer.cites));
-  else if (answer.value === "cursed-win" || answer.value === "blessed-loss") why = answer.cut_by ? w.cutBy(cited(answer.cut_by, answer.cut_by_cites)) : w.cutByNothing;
+  else if (answer.value === "cursed-win" || answer.value === "blessed-loss") why = cutBy(answer);
   else if (answer.value === "draw") why = w.noWay;
   let distance = "";
   if (answer.dtc !== null && !answer.over_by) {
@@ -126,6 +126,12 @@ function showAnswer(answer) {
   }
   say(answer.value, w.value[answer.value](side), distance, why, answer.warnings);
   news(`${$("value").textContent}. ${distance} ${why}`);
+}
+
+function cutBy({ cut_by: article, cut_by_cites: cites, cut_by_unknown: unknown }) {
+  const w = words();
+  if (unknown) return w.cutByUnknown;
+  return article ? w.cutBy(cited(article, cites)) : w.cutByNothing;
 }
 
 function showFailure(error) {
@@ -137,11 +143,11 @@ function showFailure(error) {
     say("draw", w.notInTables, w.missing + error.problem.missing_slices.join(", "));
   } else if (error.problem.code === "INVALID_ARGUMENT") {
     const counters = (error.problem.violations ?? []).filter((violation) => COUNTERS.includes(violation.field));
-    say("failed", counters.length ? w.badCounters : w.badPosition, error.problem.detail);
+    say("failed", counters.length ? w.badCounters : w.badPosition, refusal(error.problem));
     for (const violation of counters) $(violation.field).setAttribute("aria-invalid", "true");
-    $("counter-problem").textContent = counters.map((violation) => violation.message).join("; ");
+    $("counter-problem").textContent = counters.length ? refusal({ violations: counters }) : "";
   } else {
-    say("failed", w.failed, error.message, again);
+    say("failed", w.failed, refusal(error.problem), again);
   }
   news(`${$("value").textContent}. ${$("distance").textContent}`);
 }
@@ -160,18 +166,24 @@ function showBoard() {
 
 function showMoves() {
   const w = words();
-  const none = $("moves-none");
-  none.hidden = moves().length > 0;
+  const note = $("moves-note");
   const unrated = view.failure?.problem?.code === "NOT_IN_TABLES" ? w.noMovesKnown : "";
-  none.textContent = view.answer ? w.noMoves : unrated;
+  if (moves().length > 0) note.textContent = moves().some((rated) => rated.unknown) ? w.someUnknown : "";
+  else note.textContent = view.answer ? w.noMoves : unrated;
   $("moves").classList.toggle("choosing", Boolean(view.choosing));
   $("moves").replaceChildren(...moves().map((rated) => {
-    const distance = rated.dtc === null ? "" : ` · ${w.inPlies(rated.dtc)}`;
-    const button = make("button", { type: "button", className: rated.value, onclick: () => play(rated) },
+    const button = make("button", { type: "button", className: rated.value ?? "unrated", onclick: () => play(rated) },
       make("span", { className: "text", textContent: rated.move }),
-      make("span", { className: "result", textContent: w.result[rated.value] + distance }));
+      make("span", { className: "result", textContent: result(rated) }));
     return make("li", { className: view.choosing?.includes(rated) ? "offered" : "" }, button);
   }));
+}
+
+/** The mover's result, or which tables it would take to know it. */
+function result({ value, dtc, unknown }) {
+  const w = words();
+  if (unknown) return unknown.missing_slices ? w.needsTables(unknown.missing_slices.join(", ")) : w.unusableTable;
+  return w.result[value] + (dtc === null ? "" : ` · ${w.inPlies(dtc)}`);
 }
 
 function showRemaining() {
@@ -618,8 +630,9 @@ async function takeFen(text) {
   try {
     setPosition(readFen((await ask("/v1/probe", { fen: text })).fen));
   } catch (error) {
-    const unreadable = error.problem?.code === "INVALID_ARGUMENT" ? words().unreadable(error.message) : error.message;
-    $("fen-problem").textContent = error instanceof Refused ? unreadable : words().offline;
+    const refused = error instanceof Refused && refusal(error.problem);
+    const unreadable = error.problem?.code === "INVALID_ARGUMENT" ? words().unreadable(refused) : refused;
+    $("fen-problem").textContent = refused ? unreadable : words().offline;
     $("fen").setAttribute("aria-invalid", "true");
     $("fen").focus();
   }

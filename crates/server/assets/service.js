@@ -1,5 +1,7 @@
 // Asking the service, and the small tools that both tabs share.
 
+import { words } from "./words.js";
+
 export const $ = (id) => document.getElementById(id);
 
 export const make = (name, properties = {}, ...children) => {
@@ -27,6 +29,14 @@ export class Refused extends Error {
     super(problem.detail);
     this.problem = problem;
   }
+}
+
+/** The reason in the words of the page, by the names that the service gives it; without one as the service says it. */
+export function refusal({ code, detail, missing_slices: missing, violations = [] }) {
+  const w = words();
+  if (code === "NOT_IN_TABLES") return `${w.notInTables}. ${w.missing}${missing.join(", ")}`;
+  const wrong = violations.map(({ reason, about, message }) => w.wrong[reason]?.(about) ?? message);
+  return wrong.length ? wrong.join("; ") : w.problem[code] ?? detail;
 }
 
 async function answer(response) {

@@ -15,6 +15,8 @@ const RU = {
   ratio: "полуходов без изменения сил", kings: "полуходов одними дамками", road: "ходов при дамке на большаке",
   ratioArticle: "1.9.1.3, .4", kingsArticle: "1.9.1.6", roadArticle: "1.9.1.5",
   busy: "Смотрим в таблицы…", noMoves: "Ходов нет: партия окончена.", noMovesKnown: "Без таблиц ходы не оценить.",
+  needsTables: (slices) => `нет таблицы ${slices}`, unusableTable: "таблица испорчена",
+  someUnknown: "Ходы в пунктирной рамке не оценены: они ведут к таблицам, которых здесь нет.",
   linkCopied: "Ссылка скопирована", linkShown: "Ссылка в адресной строке", copied: "Скопировано",
   notInTables: "Этой позиции в таблицах нет", missing: "Не хватает таблиц: ", failed: "Ответа нет", offline: "Сервис не отвечает. Проверьте, что он запущен, и повторите.",
   unreadable: (why) => `Позиция не читается: ${why}`, unknownInLink: (names) => `В ссылке названо неизвестное: ${names}.`,
@@ -30,6 +32,7 @@ const RU = {
   distance: (n, end) => `До ${end ? "конца партии" : "размена, превращения или конца партии"} — ${plies(n)}.`,
   distanceWithout: (n) => `Без правил о ничьей до размена, превращения или конца партии — ${plies(n)}.`,
   cutBy: (article) => `Выигрыш отнимает статья ${article}.`, cutByNothing: "Выигрыш отнимают правила о ничьей.",
+  cutByUnknown: "Какая статья отнимает выигрыш, неизвестно: лучшая игра ведёт к таблицам, которых здесь нет.",
   noWay: "Никто не может выиграть и без правил о ничьей.", overNoMove: (side) => `Партия окончена: хода нет, победили ${side.toLowerCase()}.`,
   overArticle: (article) => `Партия окончена вничью по статье ${article}.`, lineDraw: "Дальше ничья: никто не может выиграть.", lineOver: "Конец партии.",
   leftPlies: (n) => `${remains(n)} ${plies(n)}`, leftOwn: (n) => `${remains(n)} ${count(n, "ход", "хода", "ходов")} сильнейшей стороны`,
@@ -68,6 +71,32 @@ const RU = {
   flagDecides: (side) => `Решает флаг: выиграли ${side === "white" ? "белые" : "чёрные"} (1.8.1). Оценка — для сведения.`,
   repeating: "Ходы, дающие третье повторение", winNeeds: (side) => `Чтобы выиграть, ${side === "white" ? "белым" : "чёрным"} нужно`, within: "счёт позволяет", beyondCounts: "больше, чем оставляет счёт",
   arbiterKeys: "Клавиши: ← → — по полуходам (вне доски и полей), Home и End — в начало и в конец, F — повернуть доску.",
+  wrong: {
+    SIDE_TO_MOVE: (text) => `очередь хода пишется W или B, а не «${text}»`,
+    LIST_COLOR: (text) => `список шашек начинается с W или B: «${text}»`,
+    MISSING_LIST: (side) => `нет списка ${side === "white" ? "белых" : "чёрных"} шашек`,
+    LIST_TWICE: (side) => `список ${side === "white" ? "белых" : "чёрных"} шашек дан дважды`,
+    OFF_BOARD: (square) => `поля «${square}» на доске нет`, LIGHT_SQUARE: (square) => `поле ${square} светлое`,
+    SQUARE_NUMBER: (text) => `«${text}»: номера полей идут от 1 (b8) до 32 (g1)`,
+    SQUARE_RANGE: (text) => `«${text}»: меньший номер пишется первым`,
+    EMPTY_ITEM: (side) => `в списке ${side === "white" ? "белых" : "чёрных"} шашек пустое место`,
+    TRAILING: (text) => `«${text}» — не список шашек и не счётчик, как H0 или F1`,
+    SQUARE_TWICE: (square) => `на поле ${square} две шашки`,
+    MAN_ON_PROMOTION_RANK: (square) => `простая на поле ${square} стала бы дамкой`,
+    TOO_MANY_PIECES: (side) => `${side === "white" ? "у белых" : "у чёрных"} больше 12 шашек`,
+    NO_PIECES: () => "доска пуста", TOO_LONG: () => "запись слишком длинна",
+    KINGS_ABOVE_RATIO: () => "одними дамками сделано больше полуходов, чем прошло без изменения сил",
+    KINGS_BELOW_RATIO: () => "без простых каждый полуход — ход дамкой: эти два счёта равны",
+    ROAD_ABOVE_LIMIT: () => "ходов при дамке на большаке не больше 5",
+    ROAD_ELSEWHERE: () => "ходы при дамке на большаке считают у трёх против одной дамки на большаке (1.9.1.5)",
+    ROAD_ABOVE_OWN_MOVES: () => "ходов при дамке на большаке больше, чем сильнейшая сторона успела сделать",
+  },
+  problem: {
+    TABLE_DAMAGED: "Нужная таблица испорчена.", TABLE_UNUSABLE: "Нужную таблицу не прочесть.",
+    TOO_MUCH_WORK: "Такой ответ требует слишком долгого счёта.", TOO_OFTEN: "Слишком много вопросов подряд. Подождите немного.",
+    BUSY: "Сервис занят.", DEADLINE_EXCEEDED: "Сервис не успел ответить.", UNAUTHENTICATED: "Сервису нужен токен.",
+    INTERNAL: "Ошибка в сервисе.", TOO_LARGE: "Запрос слишком велик.",
+  },
 };
 
 const EN = {
@@ -85,6 +114,8 @@ const EN = {
   ratio: "plies with the force ratio unchanged", kings: "plies by kings only", road: "moves with the king on the main road",
   ratioArticle: "1.9.1.3, .4", kingsArticle: "1.9.1.6", roadArticle: "1.9.1.5",
   busy: "Looking it up…", noMoves: "No moves: the game is over.", noMovesKnown: "Without tables the moves cannot be rated.",
+  needsTables: (slices) => `no table ${slices}`, unusableTable: "damaged table",
+  someUnknown: "Moves in dashed frames are not rated: they lead to tables that are not here.",
   linkCopied: "Link copied", linkShown: "The link is in the address bar", copied: "Copied",
   notInTables: "Not in these tables", missing: "Missing tables: ", failed: "No answer", offline: "The service does not answer. See that it runs, and try again.",
   unreadable: (why) => `The position cannot be read: ${why}`, unknownInLink: (names) => `The link names what is not known: ${names}.`,
@@ -100,6 +131,7 @@ const EN = {
   distance: (n, end) => `${plies(n)} to ${end ? "the end" : "a capture, a promotion or the end"}.`,
   distanceWithout: (n) => `Without draw rules, ${plies(n)} to a capture, a promotion or the end.`,
   cutBy: (article) => `Article ${article} takes the win away.`, cutByNothing: "The draw rules take the win away.",
+  cutByUnknown: "Which article takes the win away is not known: best play leads to tables that are not here.",
   noWay: "Neither side can force a win, even without draw rules.", overNoMove: (side) => `The game is over: there is no move, ${side} has won.`,
   overArticle: (article) => `The game is drawn by article ${article}.`, lineDraw: "Drawn from here: neither side can force a win.", lineOver: "End of the game.",
   leftPlies: (n) => `${plies(n)} left`, leftOwn: (n) => `${count(n, "own move", "own moves", "own moves")} of the stronger side left`,
@@ -138,6 +170,8 @@ const EN = {
   flagDecides: (side) => `The flag decides: ${side === "white" ? "White" : "Black"} has won (1.8.1). The value is information.`,
   repeating: "Moves that bring a third occurrence", winNeeds: (side) => `To win, ${side === "white" ? "White" : "Black"} needs`, within: "within the counts", beyondCounts: "more than the counts leave",
   arbiterKeys: "Keys: ← → step through the plies (off the board and the fields), Home and End go to the ends, F flips the board.",
+  // What the service says of these is English already.
+  wrong: {}, problem: {},
 };
 
 const ALL = { ru: RU, en: EN };

@@ -5,8 +5,8 @@
 //! a probe of a game that is over passes that as well. The time of the processors is that of server and client together; it
 //! holds on a busy machine as well, where the others do not.
 //!
-//! Requests are made beforehand, and every position has been asked about once before anything is measured. Where nothing is
-//! said, positions are sets of squares, as engines have them.
+//! Requests are made beforehand, and every position has been asked about once, with its moves, before anything is measured.
+//! Where nothing is said, positions are sets of squares, as engines have them.
 //!
 //! The tables are those of the directory that `BOLSHAK_TABLES` names, else all up to four pieces, made first. A word after
 //! `--` measures only what has it in its name.
@@ -187,7 +187,6 @@ fn main() {
 async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
     let channel =
         Channel::from_shared(format!("http://{address}")).expect("an address").connect().await.expect("a server");
-    ask_everything_once(TablebaseServiceClient::new(channel.clone()), &positions).await;
     let outcome = Some(prost_types::FieldMask { paths: vec!["value".to_owned(), "distance_plies".to_owned()] });
     let over = Position::from_fen("B:WKa1:B").expect("a position").position;
     let requests = |form: fn(&Position) -> v1::Query, answer_mask: &Option<prost_types::FieldMask>, of: &[Position]| {
@@ -200,6 +199,7 @@ async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
         ("the same, FEN", requests(as_fen, &outcome, &positions)),
         ("everything, FEN", requests(as_fen, &None, &positions)),
     ];
+    ask_everything_once(TablebaseServiceClient::new(channel.clone()), &kinds[3].1).await;
     for tasks in [1, 8, 64] {
         let health = HealthClient::new(channel.clone());
         measure(&format!("empty answer, {tasks} in flight"), tasks, 1, move |_| {
@@ -243,13 +243,10 @@ async fn run(address: SocketAddr, positions: Arc<Vec<Position>>) {
 }
 
 /// Reads what is measured later, so that no file has to be opened or read then.
-async fn ask_everything_once(mut client: TablebaseServiceClient<Channel>, positions: &[Position]) {
-    let request = v1::ProbeBatchRequest {
-        states: Some(v1::probe_batch_request::States::Columns(columns(positions))),
-        response_mask: Some(prost_types::FieldMask { paths: vec!["distance_plies".to_owned()] }),
-        ..Default::default()
-    };
-    client.probe_batch(request).await.expect("an answer");
+async fn ask_everything_once(mut client: TablebaseServiceClient<Channel>, requests: &[v1::ProbeRequest]) {
+    for request in requests {
+        client.probe(request.clone()).await.expect("an answer");
+    }
 }
 
 /// One stream of single questions, so many of them unanswered at any time.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use bolshak_proto::v1;
 use bolshak_rules::{Article, Over, Position, Variant};
-use bolshak_tables::{Answer, LinePly, Outcome, ProbeError, Query as Terms, RatedMove, Value};
+use bolshak_tables::{Answer, KnownAnswer, LinePly, Outcome, ProbeError, Query as Terms, Value};
 
 use crate::failure::Failure;
 use crate::library::Library;
@@ -58,13 +58,21 @@ impl Engine {
     }
 
     fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
-        let answer = if wanted.has_moves() {
-            self.library.tables(query.rules.variant).probe(&query.rules, &query.state, self.terms(query, cancel))?
+        let known = if wanted.has_moves() {
+            self.library.tables(query.rules.variant).probe_known(
+                &query.rules,
+                &query.state,
+                self.terms(query, cancel),
+            )?
         } else {
-            without_moves(self.outcome(query, cancel)?)
+            every_move(without_moves(self.outcome(query, cancel)?))
         };
-        let cut_by = if wanted.has_cut_by() { self.cut_by(query, answer.outcome, cancel)? } else { None };
-        Ok(message(query, wanted, answer, cut_by))
+        let cut_by = if wanted.has_cut_by() { self.cut_by(query, known.answer.outcome, cancel) } else { Ok(None) };
+        let cut_by = match cut_by {
+            Err(ProbeError::LookUp(error)) => Err(Failure::from(error)),
+            cut_by => Ok(cut_by?),
+        };
+        Ok(message(query, wanted, known, cut_by))
     }
 
     /// The answer to a question, at once if that is possible, else from a worker.
@@ -102,7 +110,7 @@ impl Engine {
             return None;
         }
         self.count_answered(rules.variant, &state.position);
-        Some(message(query, wanted, answer, None))
+        Some(message(query, wanted, every_move(answer), Ok(None)))
     }
 
     /// The value of a state and its distance, without the moves.
@@ -136,7 +144,7 @@ impl Engine {
     }
 
     /// The article that makes a forced win a draw: the first that best play meets.
-    fn cut_by(&self, query: &Query, outcome: Outcome, cancel: &AtomicBool) -> Result<Option<Article>, Failure> {
+    fn cut_by(&self, query: &Query, outcome: Outcome, cancel: &AtomicBool) -> Result<Option<Article>, ProbeError> {
         if !may_be_cut(outcome) {
             return Ok(None);
         }
@@ -162,12 +170,18 @@ const fn without_moves(outcome: Outcome) -> Answer {
     Answer { outcome, over: None, moves: Vec::new() }
 }
 
+const fn every_move(answer: Answer) -> KnownAnswer {
+    KnownAnswer { answer, unknown: Vec::new() }
+}
+
 const fn may_be_cut(outcome: Outcome) -> bool {
     matches!(outcome.value, Value::CursedWin | Value::BlessedLoss)
 }
 
-fn message(query: &Query, wanted: Wanted, answer: Answer, cut_by: Option<Article>) -> v1::Answer {
+fn message(query: &Query, wanted: Wanted, known: KnownAnswer, cut_by: Result<Option<Article>, Failure>) -> v1::Answer {
     let Query { rules, state, history, warnings } = query;
+    let KnownAnswer { answer, unknown } = known;
+    let (cut_by, cut_by_unknown) = cut_by.map_or_else(|failure| (None, Some(failure)), |cut_by| (cut_by, None));
     v1::Answer {
         fen: wanted.get(Wanted::FEN, || state.position.to_fen()),
         counters: wanted.get(Wanted::COUNTERS, || Some(wire::counters(state.counters))),
@@ -177,8 +191,8 @@ fn message(query: &Query, wanted: Wanted, answer: Answer, cut_by: Option<Article
         distance_plies: wanted.get(Wanted::DISTANCE, || answer.outcome.distance_plies.map(u32::from)),
         over: wanted.get(Wanted::OVER, || answer.over.map(|over| wire::over(rules, over))),
         moves: wanted.get(Wanted::MOVES, || {
-            let rated = |rated: RatedMove| wire::rated_move(rules, state, rated.text, &rated.mv, rated.outcome);
-            answer.moves.into_iter().map(rated).collect()
+            let known = answer.moves.into_iter().map(|rated| wire::rated_move(rules, state, rated));
+            known.chain(unknown.into_iter().map(|unknown| wire::unknown_move(rules, state, unknown))).collect()
         }),
         remaining: wanted.get(Wanted::REMAINING, || wire::remaining(rules, state)),
         cut_by: wanted.get(Wanted::CUT_BY, || cut_by.map(|article| article.number().to_owned()).unwrap_or_default()),
@@ -187,5 +201,6 @@ fn message(query: &Query, wanted: Wanted, answer: Answer, cut_by: Option<Article
         history_considered: wanted
             .get(Wanted::HISTORY, || !history.is_empty() && rules.occurrences_that_draw().is_some()),
         warnings: wanted.get(Wanted::WARNINGS, || warnings.clone()),
+        cut_by_unknown: wanted.get(Wanted::CUT_BY_UNKNOWN, || cut_by_unknown.map(|failure| failure.to_item())),
     }
 }

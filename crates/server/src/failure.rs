@@ -13,6 +13,7 @@ use serde::Serialize;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
+use crate::cause::Cause;
 use crate::query::Violation;
 
 /// The domain of the reasons in `google.rpc.ErrorInfo`.
@@ -92,9 +93,7 @@ fn out_of_tables(requested: &String, missing: &[String]) -> String {
     if missing.contains(requested) {
         format!("{requested} is not in these tables: missing {listed}")
     } else {
-        format!(
-            "{requested} leads to {listed}, not in these tables; the value alone may be known: probe with answer_mask=value"
-        )
+        format!("{requested} needs {listed}, not in these tables")
     }
 }
 
@@ -181,8 +180,10 @@ impl Failure {
     pub(crate) fn to_status(&self, prefix: &str) -> Status {
         let mut details = ErrorDetails::new();
         if !self.violations().is_empty() {
-            let named =
-                |violation: &Violation| FieldViolation::new(violation.field.path(prefix), violation.message.as_str());
+            let named = |violation: &Violation| FieldViolation {
+                reason: violation.cause.as_ref().map(|cause| cause.name.to_owned()).unwrap_or_default(),
+                ..FieldViolation::new(violation.field.path(prefix), violation.message.as_str())
+            };
             details.set_bad_request(self.violations().iter().map(named).collect::<Vec<_>>());
         }
         let mut metadata = HashMap::new();
@@ -204,6 +205,7 @@ impl Failure {
             message: self.to_string(),
             field: self.violations().first().map(|violation| violation.field.path("")).unwrap_or_default(),
             missing_slices: self.missing().to_vec(),
+            reason: self.reason().to_owned(),
         }
     }
 
@@ -303,21 +305,31 @@ struct Problem {
 struct ProblemField {
     field: String,
     message: String,
+    /// Where it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// What the reason is about: a square, a side, a piece of text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    about: String,
+}
+
+impl From<&Violation> for ProblemField {
+    fn from(violation: &Violation) -> ProblemField {
+        let cause = violation.cause.clone();
+        let (reason, about) = cause.map_or_else(Default::default, |Cause { name, about }| (Some(name), about));
+        ProblemField { field: violation.field.parameter(), message: violation.message.clone(), reason, about }
+    }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let status = self.http_status();
-        let violations = self
-            .violations()
-            .iter()
-            .map(|violation| ProblemField { field: violation.field.parameter(), message: violation.message.clone() });
         let problem = Problem {
             title: status.canonical_reason().unwrap_or_default(),
             status: status.as_u16(),
             detail: self.to_string(),
             code: self.reason(),
-            violations: violations.collect(),
+            violations: self.violations().iter().map(ProblemField::from).collect(),
             missing_slices: self.missing().to_vec(),
         };
         let mut response = (status, axum::Json(problem)).into_response();
@@ -349,6 +361,10 @@ mod tests {
         let details = status.get_details_bad_request().unwrap();
         let fields: Vec<_> = details.field_violations.iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["query.rule_set", "query.position"]);
+        let light = v1::Position { form: Some(v1::position::Form::Fen("W:Wa2:Bb6".to_owned())) };
+        let violations = Query::read(&v1::Query { position: Some(light), ..Default::default() }).unwrap_err();
+        let details = Failure::Invalid(violations).to_status("query.").get_details_bad_request().unwrap();
+        assert_eq!(details.field_violations[0].reason, "LIGHT_SQUARE");
     }
 
     #[test]
@@ -373,13 +389,7 @@ mod tests {
     fn missing_tables_are_named() {
         let failure = Failure::NotInTables { requested: "KKvKm".into(), missing: vec!["KKvK".into(), "KvKm".into()] };
         let status = failure.to_status("query.");
-        assert_eq!(
-            (status.code(), status.message()),
-            (
-                Code::NotFound,
-                "KKvKm leads to KKvK, KvKm, not in these tables; the value alone may be known: probe with answer_mask=value"
-            )
-        );
+        assert_eq!((status.code(), status.message()), (Code::NotFound, "KKvKm needs KKvK, KvKm, not in these tables"));
         let itself = Failure::NotInTables { requested: "KvK".into(), missing: vec!["KvK".into()] };
         assert_eq!(itself.to_string(), "KvK is not in these tables: missing KvK");
         let info = status.get_details_error_info().unwrap();

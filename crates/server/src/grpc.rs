@@ -85,7 +85,7 @@ impl TablebaseService for Service {
         let answered = self.engine.answer_on(&self.workers, query, Wanted::ALL_BUT_CUT_BY).await;
         let mut answer = answered.map_err(status)?;
         let value = answer.value;
-        answer.moves.retain(|rated| rated.value == value);
+        answer.moves.retain(|rated| rated.value == value || rated.unknown.is_some());
         if request.max_moves > 0 {
             answer.moves.truncate(usize::try_from(request.max_moves).unwrap_or(usize::MAX));
         }

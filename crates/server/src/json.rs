@@ -28,6 +28,8 @@ pub(crate) struct Answer {
     #[serde(skip_serializing_if = "String::is_empty")]
     cut_by_cites: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cut_by_unknown: Option<Unknown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     remaining: Option<Vec<Remaining>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     history_considered: Option<bool>,
@@ -163,14 +165,32 @@ struct Remaining {
 struct RatedMove {
     #[serde(rename = "move")]
     text: String,
-    value: &'static str,
+    /// Null where it is not known.
+    value: Option<&'static str>,
     dtc: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<Unknown>,
     converts: bool,
     captured: Vec<String>,
     fen_after: String,
     counters_after: Counters,
     #[serde(flatten)]
     over_after: Over,
+}
+
+/// Why something is not known, as in a problem.
+#[derive(Serialize)]
+struct Unknown {
+    code: String,
+    detail: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_slices: Vec<String>,
+}
+
+impl From<v1::Failure> for Unknown {
+    fn from(failure: v1::Failure) -> Unknown {
+        Unknown { code: failure.reason, detail: failure.message, missing_slices: failure.missing_slices }
+    }
 }
 
 fn value_name(value: v1::Value) -> &'static str {
@@ -201,6 +221,7 @@ impl Answer {
             over: answer.over.into(),
             cut_by: answer.cut_by,
             cut_by_cites: answer.cut_by_cites,
+            cut_by_unknown: answer.cut_by_unknown.map(Unknown::from),
             remaining: wanted
                 .has(Wanted::REMAINING)
                 .then(|| answer.remaining.into_iter().map(Remaining::from).collect()),
@@ -246,9 +267,10 @@ impl From<v1::Remaining> for Remaining {
 impl From<v1::RatedMove> for RatedMove {
     fn from(rated: v1::RatedMove) -> RatedMove {
         RatedMove {
-            value: value_name(rated.value()),
+            value: rated.unknown.is_none().then(|| value_name(rated.value())),
             text: rated.text,
             dtc: rated.distance_plies,
+            unknown: rated.unknown.map(Unknown::from),
             converts: rated.converts,
             captured: rated.captured,
             fen_after: rated.fen_after,

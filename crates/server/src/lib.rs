@@ -1,6 +1,7 @@
 //! The query service and the arbiter: gRPC and JSON on one port, answered from tables.
 
 mod arbiter;
+mod cause;
 mod client;
 mod connection;
 mod coverage;

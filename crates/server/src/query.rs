@@ -5,6 +5,8 @@ use std::fmt;
 use bolshak_proto::v1;
 use bolshak_rules::{Color, Counters, CountersError, Position, RuleSet, Rules, Side, Square, Squares, State, Variant};
 
+use crate::cause::Cause;
+
 /// No question carries more earlier positions than this.
 pub(crate) const MAX_HISTORY: usize = 1_000;
 /// A FEN of 24 pieces is shorter than 130 bytes; the rest is room for spaces and Cyrillic letters.
@@ -97,11 +99,22 @@ impl Field {
 pub(crate) struct Violation {
     pub(crate) field: Field,
     pub(crate) message: String,
+    /// Where it has a name.
+    pub(crate) cause: Option<Cause>,
 }
 
 impl Violation {
     pub(crate) fn new(field: Field, message: impl fmt::Display) -> Violation {
-        Violation { field, message: shortened(message.to_string()) }
+        Violation { field, message: shortened(message.to_string()), cause: None }
+    }
+
+    /// One whose cause has a name.
+    fn named<E: fmt::Display>(field: Field, error: E) -> Violation
+    where
+        for<'a> Cause: From<&'a E>,
+    {
+        let Cause { name, about } = Cause::from(&error);
+        Violation { cause: Some(Cause { name, about: shortened(about) }), ..Violation::new(field, error) }
     }
 }
 
@@ -154,9 +167,9 @@ fn read_position(form: Option<&v1::position::Form>, warnings: &mut Vec<String>) 
 pub(crate) fn read_fen(fen: &str, warnings: &mut Vec<String>) -> Result<Position, Violation> {
     if fen.len() > MAX_FEN_BYTES {
         let message = format!("the FEN has {} bytes; {MAX_FEN_BYTES} is the most", fen.len());
-        return Err(Violation::new(Field::Fen, message));
+        return Err(Violation { cause: Some(Cause::new("TOO_LONG", "")), ..Violation::new(Field::Fen, message) });
     }
-    let parsed = Position::from_fen(fen).map_err(|error| Violation::new(Field::Fen, error))?;
+    let parsed = Position::from_fen(fen).map_err(|error| Violation::named(Field::Fen, error))?;
     warnings.extend(parsed.warnings.iter().map(ToString::to_string));
     Ok(parsed.position)
 }
@@ -172,7 +185,7 @@ fn read_bitboards(boards: &v1::Bitboards) -> Result<Position, Violation> {
     let black =
         Side { men: squares("black_men", boards.black_men)?, kings: squares("black_kings", boards.black_kings)? };
     let turn = read_turn(boards.turn).ok_or_else(|| Violation::new(Field::Turn, "the side to move must be given"))?;
-    Position::new(white, black, turn).map_err(|error| Violation::new(Field::Bitboards, error))
+    Position::new(white, black, turn).map_err(|error| Violation::named(Field::Bitboards, error))
 }
 
 /// The side to move from the number of a `bolshak.v1.Color`.
@@ -187,7 +200,9 @@ pub(crate) fn read_turn(color: i32) -> Option<Color> {
 /// Checks counters against a position.
 pub(crate) fn read_state(position: Position, counters: &v1::Counters) -> Result<State, Violation> {
     let road_moves = u8::try_from(counters.road_moves).map_err(|_| {
-        Violation::new(Field::Road, format!("road ({}) is greater than {MAX_ROAD_MOVES}", counters.road_moves))
+        let message = format!("road ({}) is greater than {MAX_ROAD_MOVES}", counters.road_moves);
+        let cause = Some(Cause::from(&CountersError::RoadAboveLimit(u8::MAX)));
+        Violation { cause, ..Violation::new(Field::Road, message) }
     })?;
     let counters = Counters { ratio_plies: counters.ratio_plies, kings_plies: counters.kings_plies, road_moves };
     State::new(position, counters).map_err(|error| {
@@ -197,7 +212,7 @@ pub(crate) fn read_state(position: Position, counters: &v1::Counters) -> Result<
             | CountersError::RoadElsewhere(_)
             | CountersError::RoadAboveOwnMoves { .. } => Field::Road,
         };
-        Violation::new(field, error)
+        Violation::named(field, error)
     })
 }
 
@@ -210,7 +225,7 @@ fn read_history(history: &[v1::Position], violations: &mut Vec<Violation>) -> Ve
     let read = |(index, position): (usize, &v1::Position)| {
         read_position(position.form.as_ref(), &mut Vec::new())
             .map_err(|violation| {
-                violations.push(Violation { field: Field::HistoryItem(index), message: violation.message });
+                violations.push(Violation { field: Field::HistoryItem(index), ..violation });
             })
             .ok()
     };
@@ -323,6 +338,28 @@ mod tests {
         assert_eq!(refused(&with(9, 2, 6))[0].1, "road (6) is greater than 5");
         assert_eq!(refused(&with(9, 2, 1))[0].0, "counters.road_moves");
         assert!(Query::read(&with(u32::MAX, 2, 0)).is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_name() {
+        let cause = |query: &v1::Query| {
+            let cause = Query::read(query).unwrap_err().remove(0).cause.unwrap();
+            (cause.name, cause.about)
+        };
+        let of = |text: &str| cause(&query(text));
+        assert_eq!(of("W:Wa2:Bb6"), ("LIGHT_SQUARE", "a2".to_owned()));
+        assert_eq!(of("W:Wc3:Bb6,Kc3"), ("SQUARE_TWICE", "c3".to_owned()));
+        assert_eq!(of("W:W20-32:BK1"), ("TOO_MANY_PIECES", "white".to_owned()));
+        assert_eq!(of("W:Wc3"), ("MISSING_LIST", "black".to_owned()));
+        assert_eq!(of(&"W".repeat(513)).0, "TOO_LONG");
+        let road = |road_moves| v1::Query {
+            counters: Some(v1::Counters { ratio_plies: 9, kings_plies: 2, road_moves }),
+            ..query("W:WKa1,c3:Bb6,Kh8")
+        };
+        assert_eq!(
+            [6, 300, 1].map(|moves| cause(&road(moves)).0),
+            ["ROAD_ABOVE_LIMIT", "ROAD_ABOVE_LIMIT", "ROAD_ELSEWHERE"]
+        );
     }
 
     #[test]

@@ -20,8 +20,9 @@ impl Wanted {
     pub(crate) const HISTORY: Wanted = Wanted(1 << 10);
     pub(crate) const WARNINGS: Wanted = Wanted(1 << 11);
     pub(crate) const CUT_BY_CITES: Wanted = Wanted(1 << 12);
+    pub(crate) const CUT_BY_UNKNOWN: Wanted = Wanted(1 << 13);
 
-    const NAMES: [(&str, Wanted); 13] = [
+    const NAMES: [(&str, Wanted); 14] = [
         ("fen", Wanted::FEN),
         ("counters", Wanted::COUNTERS),
         ("rule_set", Wanted::RULE_SET),
@@ -35,13 +36,17 @@ impl Wanted {
         ("history_considered", Wanted::HISTORY),
         ("warnings", Wanted::WARNINGS),
         ("cut_by_cites", Wanted::CUT_BY_CITES),
+        ("cut_by_unknown", Wanted::CUT_BY_UNKNOWN),
     ];
 
     /// Everything.
     pub(crate) const ALL: Wanted = Wanted((1 << Wanted::NAMES.len()) - 1);
 
     /// Everything but what takes a walk along the best line.
-    pub(crate) const ALL_BUT_CUT_BY: Wanted = Wanted(Wanted::ALL.0 & !(Wanted::CUT_BY.0 | Wanted::CUT_BY_CITES.0));
+    pub(crate) const ALL_BUT_CUT_BY: Wanted = Wanted(Wanted::ALL.0 & !Wanted::ANY_CUT_BY.0);
+
+    /// What takes a walk along the best line.
+    const ANY_CUT_BY: Wanted = Wanted(Wanted::CUT_BY.0 | Wanted::CUT_BY_CITES.0 | Wanted::CUT_BY_UNKNOWN.0);
 
     /// Reads a field mask; none, or an empty one, stands for everything.
     pub(crate) fn read(mask: Option<&prost_types::FieldMask>) -> Result<Wanted, Violation> {
@@ -68,7 +73,7 @@ impl Wanted {
 
     /// Whether the article that takes a win away has to be found.
     pub(crate) const fn has_cut_by(self) -> bool {
-        self.has(Wanted::CUT_BY) || self.has(Wanted::CUT_BY_CITES)
+        self.has(Wanted::ANY_CUT_BY)
     }
 
     /// The thing, if the field is wanted; else what an absent field holds.

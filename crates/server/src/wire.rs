@@ -2,7 +2,9 @@
 
 use bolshak_proto::v1;
 use bolshak_rules::{Article, Color, Counters, Left, Move, Over, Remaining, Rules, Squares, State};
-use bolshak_tables::{LinePly, Outcome, Value};
+use bolshak_tables::{LinePly, RatedMove, UnknownMove, Value};
+
+use crate::failure::Failure;
 
 pub(crate) fn value(value: Value) -> v1::Value {
     match value {
@@ -55,18 +57,36 @@ pub(crate) fn cites(rules: &Rules, article: Article) -> String {
     rules.set.cites(article).unwrap_or_default().to_owned()
 }
 
-/// A legal move of a state, the outcome being the mover's.
-pub(crate) fn rated_move(rules: &Rules, state: &State, text: String, mv: &Move, outcome: Outcome) -> v1::RatedMove {
+/// A legal move of a state with the mover's outcome.
+pub(crate) fn rated_move(rules: &Rules, state: &State, rated: RatedMove) -> v1::RatedMove {
+    v1::RatedMove {
+        value: value(rated.outcome.value).into(),
+        distance_plies: rated.outcome.distance_plies.map(u32::from),
+        ..legal_move(rules, state, rated.text, &rated.mv)
+    }
+}
+
+/// A legal move of a state that the tables do not know.
+pub(crate) fn unknown_move(rules: &Rules, state: &State, unknown: UnknownMove) -> v1::RatedMove {
+    v1::RatedMove {
+        unknown: Some(Failure::from(unknown.why).to_item()),
+        ..legal_move(rules, state, unknown.text, &unknown.mv)
+    }
+}
+
+/// A legal move of a state, not rated.
+fn legal_move(rules: &Rules, state: &State, text: String, mv: &Move) -> v1::RatedMove {
     let after = rules.after(state, mv);
     v1::RatedMove {
         text,
-        value: value(outcome.value).into(),
-        distance_plies: outcome.distance_plies.map(u32::from),
+        value: v1::Value::Unspecified.into(),
+        distance_plies: None,
         converts: mv.is_conversion(),
         captured: square_names(mv.captured),
         fen_after: after.position.to_fen(),
         counters_after: Some(counters(after.counters)),
         over_after: rules.over(&after).map(|reason| over(rules, reason)),
+        unknown: None,
     }
 }
 

@@ -274,30 +274,68 @@ async fn health_and_reflection_are_there() {
     running.stop().await;
 }
 
-/// One move lets the other side capture into a slice without tables.
-#[tokio::test]
-async fn what_a_move_leads_to_may_be_missing() {
+/// The shared tables without those of a slice, in a directory of its own.
+fn tables_without(slice: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let russian = directory.path().join("russian");
     std::fs::create_dir(&russian).unwrap();
     for file in std::fs::read_dir(shared_tables().join("russian")).unwrap() {
         let file = file.unwrap();
-        if !file.file_name().to_string_lossy().starts_with("KvK.") {
+        if !file.file_name().to_string_lossy().starts_with(&format!("{slice}.")) {
             std::fs::copy(file.path(), russian.join(file.file_name())).unwrap();
         }
     }
-    let running = Running::start(directory.path()).await;
-    let mut client = running.client().await;
-    let status = client.probe(probe_request(query("W:WKa1,Kc1:BKh8"))).await.unwrap_err();
-    assert_eq!(status.code(), Code::NotFound);
-    assert!(status.message().starts_with("KKvK leads to KvK, not in these tables; "), "{status}");
-    let answer_mask = Some(prost_types::FieldMask { paths: vec!["value".to_owned()] });
-    let request = v1::ProbeRequest { query: Some(query("W:WKa1,Kc1:BKh8")), answer_mask };
-    let value = client.probe(request).await.unwrap().into_inner().answer.unwrap().value;
-    assert_ne!(value, 0);
-    let json = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=value", "").await;
-    let name = v1::Value::try_from(value).unwrap().as_str_name().replace("VALUE_", "").replace('_', "-").to_lowercase();
-    assert!(json.ends_with(&format!("\r\n\r\n{{\"value\":\"{name}\"}}")), "{json}");
+    directory
+}
+
+/// One move lets the other side capture into a slice without tables.
+#[tokio::test]
+async fn what_a_move_leads_to_may_be_missing() {
+    let directory = tables_without("KvK");
+    let (whole, running) = (Running::start(shared_tables()).await, Running::start(directory.path()).await);
+    let (mut knows_all, mut client) = (whole.client().await, running.client().await);
+    let asked = "W:WKa1,Kc1:BKh8";
+    let all = knows_all.probe(probe_request(query(asked))).await.unwrap().into_inner().answer.unwrap();
+    let some = client.probe(probe_request(query(asked))).await.unwrap().into_inner().answer.unwrap();
+    assert_eq!((some.value, some.distance_plies), (all.value, all.distance_plies));
+    assert_ne!(some.value, 0);
+    let missing = v1::Failure {
+        code: Code::NotFound as i32,
+        message: "KKvK needs KvK, not in these tables".to_owned(),
+        missing_slices: vec!["KvK".to_owned()],
+        reason: "NOT_IN_TABLES".to_owned(),
+        ..Default::default()
+    };
+    // The known moves are as they always are, and the others come last.
+    let (unknown, known): (Vec<_>, Vec<_>) = some.moves.iter().partition(|rated| rated.unknown.is_some());
+    assert_eq!(
+        unknown.iter().map(|rated| rated.text.as_str()).collect::<Vec<_>>(),
+        ["a1-b2", "a1-c3", "a1-d4", "a1-e5", "a1-f6", "a1-g7"]
+    );
+    assert!(some.moves.is_sorted_by_key(|rated| rated.unknown.is_some()));
+    for rated in &unknown {
+        let before = all.moves.iter().find(|other| other.text == rated.text).unwrap();
+        let unrated =
+            v1::RatedMove { value: 0, distance_plies: None, unknown: Some(missing.clone()), ..before.clone() };
+        assert_eq!(**rated, unrated);
+    }
+    let is_known = |rated: &&v1::RatedMove| unknown.iter().all(|other| other.text != rated.text);
+    assert_eq!(known, all.moves.iter().filter(is_known).collect::<Vec<_>>());
+
+    let best = client.best_moves(v1::BestMovesRequest { query: Some(query(asked)), max_moves: 0 }).await.unwrap();
+    let best = best.into_inner();
+    let keeps = |rated: &v1::RatedMove| rated.value == all.value || rated.unknown.is_some();
+    assert_eq!(best.moves, some.moves.iter().filter(|rated| keeps(rated)).cloned().collect::<Vec<_>>());
+
+    let json = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=moves", "").await;
+    let unknown = r#""value":null,"dtc":null,"unknown":{"code":"NOT_IN_TABLES","detail":"KKvK needs KvK, not in these tables","missing_slices":["KvK"]},"#;
+    assert_eq!(json.matches(unknown).count(), 6, "{json}");
+    assert!(json.contains(&format!(r#"{{"move":"a1-b2",{unknown}"converts":false"#)), "{json}");
+
+    // Where one must capture, the value itself needs the table.
+    let status = client.probe(probe_request(query("W:WKa1:BKb2,Kh2"))).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::NotFound, "KvKK needs KvK, not in these tables"));
+    whole.stop().await;
     let unknown = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=valeu", "").await;
     assert!(unknown.starts_with("HTTP/1.1 400") && unknown.contains(r#""field":"answer_mask""#), "{unknown}");
     let coverage = client.coverage(v1::CoverageRequest::default()).await.unwrap().into_inner();

@@ -36,7 +36,7 @@ pub use manifest::{
     CheckedManifest, Listed, ListedFault, MANIFEST_NAME, ManifestError, check_manifest, read_manifest, write_manifest,
 };
 pub use outcome::{Forced, Outcome, Value};
-pub use probe::{Answer, LinePly, RatedMove};
+pub use probe::{Answer, KnownAnswer, LinePly, RatedMove, UnknownMove};
 pub use regular::{NotRegularFile, open_regular};
 pub use search::{ProbeError, Query};
 pub use slice::{Material, Pair, Slice, SliceError};

@@ -30,29 +30,84 @@ pub struct RatedMove {
     pub outcome: Outcome,
 }
 
+/// What can be told of a state although tables that some of its moves lead to are missing or damaged.
+#[derive(Debug)]
+pub struct KnownAnswer {
+    /// The answer, with the moves whose worth is known.
+    pub answer: Answer,
+    /// The other legal moves, in order of text.
+    pub unknown: Vec<UnknownMove>,
+}
+
+/// A legal move whose worth the tables do not tell.
+#[derive(Debug)]
+pub struct UnknownMove {
+    /// The move as text.
+    pub text: String,
+    /// The move.
+    pub mv: Move,
+    /// The table that is missing or cannot be used.
+    pub why: LookUpError,
+}
+
+impl KnownAnswer {
+    /// The answer if it has every move, else why the first of the others is not known.
+    pub fn complete(self) -> Result<Answer, LookUpError> {
+        self.unknown.into_iter().next().map_or(Ok(self.answer), |unknown| Err(unknown.why))
+    }
+}
+
 /// One ply of best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinePly {
     /// The state before it.
     pub state: State,
-    /// The answer for that state.
+    /// The answer for that state; where tables are missing, with the moves whose worth is known, the best among them.
     pub answer: Answer,
 }
 
 impl Tables {
     /// The exact answer for a state, with every legal move.
     pub fn probe(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
-        answer(&mut self.search(rules, state, query)?, rules, state)
+        Ok(self.probe_known(rules, state, query)?.complete()?)
     }
 
-    /// The same if it can be told from what is decoded in memory; see [`Tables::probe_resident`].
+    /// The same where tables of some moves are missing or damaged: the value of the state, the moves whose worth is
+    /// known, and for each other one what it would need. An error where the value itself needs such a table.
+    ///
+    /// ```
+    /// # use std::sync::atomic::AtomicBool;
+    /// use bolshak_rules::{Position, Rules, State, Variant};
+    /// use bolshak_tables::{Kind, LookUpError, Query, Tables, Value};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// let tables = Tables::open(directory.path(), Variant::Russian);
+    /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
+    /// # bolshak_generate::generate(&tables, &["KKvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
+    /// for kind in Kind::needed_by(&Rules::OFFICIAL) {
+    ///     std::fs::remove_file(tables.path("KvK".parse()?, &kind))?;
+    /// }
+    /// tables.reload();
+    /// let state = State::fresh(Position::from_fen("W:WKa1,Kc1:BKh8")?.position);
+    /// let known = tables.probe_known(&Rules::OFFICIAL, &state, Query::default())?;
+    /// assert_eq!(known.answer.outcome.value, Value::Win);
+    /// // After it Black captures, into the table that is not there.
+    /// assert_eq!(known.unknown[0].text, "a1-b2");
+    /// assert!(matches!(known.unknown[0].why, LookUpError::NotInTables { missing, .. } if missing == "KvK".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn probe_known(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<KnownAnswer, ProbeError> {
+        known_answer(&mut self.search(rules, state, query)?, rules, state)
+    }
+
+    /// [`Tables::probe`] if its answer can be told from what is decoded in memory; see [`Tables::probe_resident`].
     pub fn answer_resident(
         &self,
         rules: &Rules,
         state: &State,
         query: Query<'_>,
     ) -> Result<Option<Answer>, ProbeError> {
-        self.if_resident(rules, state, query, |search| answer(search, rules, state))
+        self.if_resident(rules, state, query, |search| Ok(known_answer(search, rules, state)?.complete()?))
     }
 
     pub(crate) fn if_resident<T>(
@@ -101,8 +156,13 @@ impl Tables {
     /// The answer for a state if its moves bear it out.
     fn consistent_answer(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
         let mut search = self.search(rules, state, query)?;
-        let answer = answer(&mut search, rules, state)?;
+        let KnownAnswer { answer, unknown } = known_answer(&mut search, rules, state)?;
         let best = answer.moves.first().map(|best| best.outcome);
+        if let Some(unknown) = unknown.into_iter().next() {
+            // A move that is not known may be the best, but never better than what the state is worth.
+            let goes_on = answer.outcome.distance_plies.is_some();
+            return if goes_on && best != Some(answer.outcome) { Err(unknown.why.into()) } else { Ok(answer) };
+        }
         if best.is_none_or(|best| bears_out(best, answer.outcome, search.is_claimed(&state.position))) {
             return Ok(answer);
         }
@@ -135,20 +195,23 @@ fn bears_out(best: Outcome, standing: Outcome, claimed: bool) -> bool {
     }
 }
 
-fn answer(search: &mut Search<'_>, rules: &Rules, state: &State) -> Result<Answer, ProbeError> {
+fn known_answer(search: &mut Search<'_>, rules: &Rules, state: &State) -> Result<KnownAnswer, ProbeError> {
     let standing = search.standing(state)?;
     let over = rules.over(state).or_else(|| {
         let drawn = rules.road_review_due(state) && standing.under_rules == Forced::NOTHING;
         drawn.then_some(Over::Drawn(Article::MainRoad))
     });
-    let mut moves = Vec::new();
+    let (mut moves, mut unknown) = (Vec::new(), Vec::new());
     if over.is_none() {
         for (text, mv) in state.position.legal_moves_with_text() {
-            let outcome = search.entered(&rules.after(state, &mv))?.before(&mv).outcome();
-            moves.push(RatedMove { text, mv, outcome });
+            match search.entered(&rules.after(state, &mv)) {
+                Ok(entered) => moves.push(RatedMove { text, mv, outcome: entered.before(&mv).outcome() }),
+                Err(ProbeError::LookUp(why)) => unknown.push(UnknownMove { text, mv, why }),
+                Err(error) => return Err(error),
+            }
         }
         // The moves come in order of text, and a stable sort keeps equal ones so.
         moves.sort_by_key(|rated| rated.outcome.rank());
     }
-    Ok(Answer { outcome: standing.outcome(), over, moves })
+    Ok(KnownAnswer { answer: Answer { outcome: standing.outcome(), over, moves }, unknown })
 }

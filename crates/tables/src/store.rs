@@ -19,6 +19,9 @@ use crate::statistics::Statistics;
 /// Decoded blocks kept in memory, 16 KiB each.
 const CACHED_BLOCKS: usize = 1 << 13;
 
+/// Tables of more pieces are not to be expected.
+const MOST_PIECES: u32 = 8;
+
 /// The tables of one variant in a directory.
 pub struct Tables {
     directory: PathBuf,
@@ -443,22 +446,27 @@ impl Fresh {
     pub(crate) const LOST: Fresh = Fresh { without_rules: Forced::loss(0), under_rules: Forced::loss(0) };
 
     /// What is forced where one must capture follows from what the captures lead to, which `look_up` tells where play goes
-    /// on. The recursion is no deeper than there are pieces to take.
+    /// on. Nothing is better than a capture that wins: then it is of no account that others could not be looked up. With
+    /// more pieces than tables have, the first failure ends it, for there may be very many captures. The recursion is no
+    /// deeper than there are pieces to take.
     pub(crate) fn by_captures<E>(
         rules: &Rules,
         position: &Position,
         look_up: &mut dyn FnMut(&Position) -> Result<Fresh, E>,
     ) -> Result<Fresh, E> {
-        let mut best = Fresh::LOST;
+        let (mut best, mut failed) = (Fresh::LOST, None);
         for mv in position.legal_moves() {
             let after = position.after(&mv);
-            let worth = Fresh::ended(rules, &after).map_or_else(|| look_up(&after), Ok)?;
-            best = best.max(worth.before(&mv));
+            match Fresh::ended(rules, &after).map_or_else(|| look_up(&after), Ok) {
+                Ok(worth) => best = best.max(worth.before(&mv)),
+                Err(error) if position.piece_count() > MOST_PIECES => return Err(error),
+                Err(error) => failed = failed.or(Some(error)),
+            }
             if best.under_rules.is_win() {
-                break;
+                return Ok(best);
             }
         }
-        Ok(best)
+        failed.map_or(Ok(best), Err)
     }
 
     /// What a position is worth that is over because a side has no move or no pieces.
@@ -544,6 +552,25 @@ pub fn change_cell(without_rules: Forced, under_rules: Forced) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_capture_that_wins_needs_no_other() {
+        let position = Position::from_fen("W:Wc3:Bb4,d4").unwrap().position;
+        let lefts = ["b4", "d4"].map(|square| square.parse().unwrap());
+        for (won, missing) in [(0, 1), (1, 0)] {
+            let with = |worth: Fresh| {
+                Fresh::by_captures(&Rules::OFFICIAL, &position, &mut |after| {
+                    let left = after.occupied();
+                    if left.contains(lefts[won]) { Ok(worth) } else { Err(lefts[missing]) }
+                })
+            };
+            let win = Forced::win(1);
+            assert_eq!(with(Fresh::LOST), Ok(Fresh { without_rules: win, under_rules: win }));
+            assert_eq!(with(Fresh::NOTHING), Err(lefts[missing]));
+            let cursed = Fresh { without_rules: Forced::loss(0), ..Fresh::NOTHING };
+            assert_eq!(with(cursed), Err(lefts[missing]), "under the rules the other may win");
+        }
+    }
 
     #[test]
     fn cells_tell_no_distance_that_a_move_before_it_would_exceed() {

@@ -101,7 +101,7 @@ class Remaining(_message.Message):
     def __init__(self, article: _Optional[str] = ..., cites: _Optional[str] = ..., plies: _Optional[int] = ..., own_moves: _Optional[int] = ...) -> None: ...
 
 class RatedMove(_message.Message):
-    __slots__ = ("text", "value", "distance_plies", "converts", "captured", "fen_after", "counters_after", "over_after")
+    __slots__ = ("text", "value", "distance_plies", "converts", "captured", "fen_after", "counters_after", "over_after", "unknown")
     TEXT_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
     DISTANCE_PLIES_FIELD_NUMBER: _ClassVar[int]
@@ -110,6 +110,7 @@ class RatedMove(_message.Message):
     FEN_AFTER_FIELD_NUMBER: _ClassVar[int]
     COUNTERS_AFTER_FIELD_NUMBER: _ClassVar[int]
     OVER_AFTER_FIELD_NUMBER: _ClassVar[int]
+    UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     text: str
     value: Value
     distance_plies: int
@@ -118,10 +119,11 @@ class RatedMove(_message.Message):
     fen_after: str
     counters_after: Counters
     over_after: Over
-    def __init__(self, text: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., converts: _Optional[bool] = ..., captured: _Optional[_Iterable[str]] = ..., fen_after: _Optional[str] = ..., counters_after: _Optional[_Union[Counters, _Mapping]] = ..., over_after: _Optional[_Union[Over, _Mapping]] = ...) -> None: ...
+    unknown: Failure
+    def __init__(self, text: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., converts: _Optional[bool] = ..., captured: _Optional[_Iterable[str]] = ..., fen_after: _Optional[str] = ..., counters_after: _Optional[_Union[Counters, _Mapping]] = ..., over_after: _Optional[_Union[Over, _Mapping]] = ..., unknown: _Optional[_Union[Failure, _Mapping]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("fen", "counters", "rule_set", "variant", "value", "distance_plies", "over", "moves", "remaining", "cut_by", "history_considered", "warnings", "cut_by_cites")
+    __slots__ = ("fen", "counters", "rule_set", "variant", "value", "distance_plies", "over", "moves", "remaining", "cut_by", "history_considered", "warnings", "cut_by_cites", "cut_by_unknown")
     FEN_FIELD_NUMBER: _ClassVar[int]
     COUNTERS_FIELD_NUMBER: _ClassVar[int]
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
@@ -135,6 +137,7 @@ class Answer(_message.Message):
     HISTORY_CONSIDERED_FIELD_NUMBER: _ClassVar[int]
     WARNINGS_FIELD_NUMBER: _ClassVar[int]
     CUT_BY_CITES_FIELD_NUMBER: _ClassVar[int]
+    CUT_BY_UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     fen: str
     counters: Counters
     rule_set: str
@@ -148,19 +151,22 @@ class Answer(_message.Message):
     history_considered: bool
     warnings: _containers.RepeatedScalarFieldContainer[str]
     cut_by_cites: str
-    def __init__(self, fen: _Optional[str] = ..., counters: _Optional[_Union[Counters, _Mapping]] = ..., rule_set: _Optional[str] = ..., variant: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., over: _Optional[_Union[Over, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[RatedMove, _Mapping]]] = ..., remaining: _Optional[_Iterable[_Union[Remaining, _Mapping]]] = ..., cut_by: _Optional[str] = ..., history_considered: _Optional[bool] = ..., warnings: _Optional[_Iterable[str]] = ..., cut_by_cites: _Optional[str] = ...) -> None: ...
+    cut_by_unknown: Failure
+    def __init__(self, fen: _Optional[str] = ..., counters: _Optional[_Union[Counters, _Mapping]] = ..., rule_set: _Optional[str] = ..., variant: _Optional[str] = ..., value: _Optional[_Union[Value, str]] = ..., distance_plies: _Optional[int] = ..., over: _Optional[_Union[Over, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[RatedMove, _Mapping]]] = ..., remaining: _Optional[_Iterable[_Union[Remaining, _Mapping]]] = ..., cut_by: _Optional[str] = ..., history_considered: _Optional[bool] = ..., warnings: _Optional[_Iterable[str]] = ..., cut_by_cites: _Optional[str] = ..., cut_by_unknown: _Optional[_Union[Failure, _Mapping]] = ...) -> None: ...
 
 class Failure(_message.Message):
-    __slots__ = ("code", "message", "field", "missing_slices")
+    __slots__ = ("code", "message", "field", "missing_slices", "reason")
     CODE_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     FIELD_FIELD_NUMBER: _ClassVar[int]
     MISSING_SLICES_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
     code: int
     message: str
     field: str
     missing_slices: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, code: _Optional[int] = ..., message: _Optional[str] = ..., field: _Optional[str] = ..., missing_slices: _Optional[_Iterable[str]] = ...) -> None: ...
+    reason: str
+    def __init__(self, code: _Optional[int] = ..., message: _Optional[str] = ..., field: _Optional[str] = ..., missing_slices: _Optional[_Iterable[str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class ProbeRequest(_message.Message):
     __slots__ = ("query", "answer_mask")

@@ -9,7 +9,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 if (folder) await mkdir(folder, { recursive: true });
 
 const DESK = { width: 1200, height: 900 };
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 360, height: 780 };
 let passed = 0;
 let failed = 0;
 
@@ -192,8 +192,62 @@ await test("the perfect line is walked", "/?fen=W:Wc3,e3:Ba7&lang=en", async (pa
 await test("tables that are not there are told", "/?fen=W:WKa1,b2,c3,d4:Ba7,h8,g7,f8&lang=en", async (page) => {
   assert.equal(await text(page, "#value"), "Not in these tables");
   assert.match(await text(page, "#distance"), /Missing tables: Kmmmvmmm/);
-  assert.match(await text(page, "#moves-none"), /cannot be rated/);
+  assert.match(await text(page, "#moves-note"), /cannot be rated/);
   assert.match(await text(page, "#slice"), /no tables/);
+});
+
+/** Has the service say that it does not know the two moves that are the last. */
+async function withoutTables(page) {
+  await page.route("**/v1/probe?*", async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const whys = [{ code: "NOT_IN_TABLES", detail: "", missing_slices: ["KKvKm"] }, { code: "TABLE_DAMAGED", detail: "" }];
+    answer.moves.slice(-2).forEach((rated, index) => Object.assign(rated, { value: null, dtc: null, unknown: whys[index] }));
+    await route.fulfill({ response, json: answer });
+  });
+  await page.reload();
+  await settled(page);
+}
+
+for (const [lang, viewport, missing, damaged, note] of [
+  ["en", DESK, "no table KKvKm", "damaged table", /in dashed frames are not rated/],
+  ["ru", PHONE, "нет таблицы KKvKm", "таблица испорчена", /в пунктирной рамке не оценены/],
+]) {
+  await test(`moves that are not in these tables are told in ${lang}`, `/?fen=W:Wc3,e3:Ba7&lang=${lang}`, async (page) => {
+    const rated = await page.locator("#moves .result").allInnerTexts();
+    await withoutTables(page);
+    assert.deepEqual(await page.locator("#moves .result").allInnerTexts(), [...rated.slice(0, -2), missing, damaged]);
+    assert.equal(await page.locator("#moves .unrated").count(), 2);
+    assert.match(await text(page, "#moves-note"), note);
+    assert.match(await text(page, "#value"), /White wins|Белые выигрывают/);
+    await page.locator("#moves .unrated").first().click();
+    await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("B:"));
+  }, { viewport });
+}
+
+await test("it says in Russian what is wrong", "/?fen=W:Wa2:Bh8&lang=ru", async (page) => {
+  const told = async (fen, where, what) => {
+    await page.locator("#fen").fill(fen);
+    await page.locator("#fen").press("Enter");
+    const isTold = ([where, what]) => document.querySelector(where).innerText.includes(what);
+    await page.waitForFunction(isTold, [where, what], { timeout: 5000 });
+  };
+  await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
+  assert.equal(await text(page, "#fen-problem"), "Позиция не читается: поле a2 светлое");
+  await told("X:Wa1:Bh8", "#fen-problem", "очередь хода пишется W или B, а не «X»");
+  await told("W:Wa9:Bb6", "#fen-problem", "поля «a9» на доске нет");
+  await told("W:Wa1,c1,c1:Bb6", "#fen-problem", "на поле c1 две шашки");
+  await told("W:Wb8:Bb6", "#distance", "простая на поле b8 стала бы дамкой");
+  await told("W:W20-32:BK1", "#distance", "у белых больше 12 шашек");
+  await told("W:WK1-5:BK30", "#verdict", "Этой позиции в таблицах нет");
+  assert.match(await text(page, "#distance"), /^Не хватает таблиц: KKKKKvK$/);
+  await page.locator("#fen").fill("W:WKc1,d2:BKh6");
+  await page.locator("#fen").press("Enter");
+  await settled(page);
+  await page.locator("#kings").fill("9");
+  await page.locator("#kings").blur();
+  await settled(page);
+  assert.equal(await text(page, "#counter-problem"), "одними дамками сделано больше полуходов, чем прошло без изменения сил");
 });
 
 await test("a service that is gone is told", "/?fen=W:Wc3,e3:Ba7&lang=en", async (page) => {
