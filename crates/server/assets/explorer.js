@@ -170,6 +170,7 @@ function showMoves() {
   const unrated = view.failure?.problem?.code === "NOT_IN_TABLES" ? w.noMovesKnown : "";
   if (moves().length > 0) note.textContent = moves().some((rated) => rated.unknown) ? w.someUnknown : "";
   else note.textContent = view.answer ? w.noMoves : unrated;
+  $("moves-card").hidden = moves().length === 0 && !note.textContent;
   $("moves").classList.toggle("choosing", Boolean(view.choosing));
   $("moves").replaceChildren(...moves().map((rated) => {
     const button = make("button", { type: "button", className: rated.value ?? "unrated", onclick: () => play(rated) },
@@ -377,6 +378,7 @@ async function showSlice() {
   const slice = sliceOf(position());
   $("slice-name").textContent = slice ?? "";
   const box = $("slice");
+  $("slice-card").hidden = !slice;
   if (!slice) return box.replaceChildren();
   const key = [slice, game.rules, game.variant, currentLanguage()].join();
   if (box.dataset.key === key) return;

@@ -237,8 +237,8 @@ await test("it says in Russian what is wrong", "/?fen=W:Wa2:Bh8&lang=ru", async 
   await told("X:Wa1:Bh8", "#fen-problem", "очередь хода пишется W или B, а не «X»");
   await told("W:Wa9:Bb6", "#fen-problem", "поля «a9» на доске нет");
   await told("W:Wa1,c1,c1:Bb6", "#fen-problem", "на поле c1 две шашки");
-  await told("W:Wb8:Bb6", "#distance", "простая на поле b8 стала бы дамкой");
-  await told("W:W20-32:BK1", "#distance", "у белых больше 12 шашек");
+  await told("W:Wb8:Bb6", "#distance", "Простая на поле b8 стала бы дамкой");
+  await told("W:W20-32:BK1", "#distance", "У белых больше 12 шашек");
   await told("W:WK1-5:BK30", "#verdict", "Этой позиции в таблицах нет");
   assert.match(await text(page, "#distance"), /^Не хватает таблиц: KKKKKvK$/);
   await page.locator("#fen").fill("W:WKc1,d2:BKh6");
