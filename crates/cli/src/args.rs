@@ -147,7 +147,8 @@ pub(crate) struct GenerateArgs {
     /// Threads to use; by default one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) threads: Option<u16>,
-    /// Memory that may be used, such as 800M or 16G; what needs more is refused before anything is done.
+    /// Memory that may be used, such as 800M or 16G; what needs more is refused before anything is done. By default pairs
+    /// are done side by side in 1 GiB, and a pair that needs more by itself.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Also make tables of how king moves left matter (1.9.1.6), for pairs with men and four kings or more: with them,

@@ -1,9 +1,8 @@
 //! Making tables: what is missing is found, solved in order and written.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bolshak_rules::Rules;
@@ -18,6 +17,7 @@ use crate::kings_job::{has_kings_tables, make_kings};
 use crate::lock::take_directory;
 use crate::part_job::{positions_in_time, solve_by_parts};
 use crate::part_store::{PartStore, remove_finished_parts};
+use crate::schedule::Schedule;
 use crate::solution::Solution;
 use crate::solver::{Children, SolveError, Solver, Watch};
 
@@ -82,14 +82,14 @@ pub(crate) fn misses_kings(tables: &Tables, pair: Pair, rules: &Rules) -> Result
     Ok(false)
 }
 
-/// What a run tells while it works.
+/// What a run tells while it works. Several steps may be under way at once.
 pub trait Progress: Send {
     /// Called once, with every step that will be done.
     fn planned(&mut self, steps: &[Step]);
     /// Called when a step begins.
     fn begun(&mut self, step: &Step);
-    /// Called when so many more positions of the step have been solved.
-    fn advanced(&mut self, positions: u64);
+    /// Called when so many more positions of a step have been solved.
+    fn advanced(&mut self, step: &Step, positions: u64);
     /// Called when a step's tables are in their place.
     fn done(&mut self, step: &Step, report: &StepReport);
 }
@@ -98,7 +98,7 @@ pub trait Progress: Send {
 impl Progress for () {
     fn planned(&mut self, _: &[Step]) {}
     fn begun(&mut self, _: &Step) {}
-    fn advanced(&mut self, _: u64) {}
+    fn advanced(&mut self, _: &Step, _: u64) {}
     fn done(&mut self, _: &Step, _: &StepReport) {}
 }
 
@@ -160,22 +160,39 @@ fn first_of(missing: &[Slice]) -> String {
     }
 }
 
-/// The steps that are still to be done so that these slices can be probed under these rules, in order. With `kings` also
-/// those to tables of how king moves left matter in all pairs that have them: see [`has_kings_tables`].
-pub fn plan(tables: &Tables, slices: &[Slice], rules: &[Rules], kings: bool) -> Result<Vec<Step>, TableError> {
-    let mut wanted = vec![Rules { variant: tables.variant(), ..Rules::NONE }];
-    for rules in rules {
-        if !wanted.contains(rules) {
-            wanted.push(*rules);
+/// What is to be made, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The slices that can be probed then.
+    pub slices: &'a [Slice],
+    /// The rules under which.
+    pub rules: &'a [Rules],
+    /// Whether to make tables of how king moves left matter in all pairs that have them: see [`has_kings_tables`].
+    pub kings: bool,
+    /// Memory in bytes for doing steps side by side. What [`Schedule::memory_needed`] tells is taken in any case.
+    pub room_bytes: u64,
+}
+
+impl Wanted<'_> {
+    /// Room for steps side by side that any machine has which makes tables.
+    pub const DEFAULT_ROOM_BYTES: u64 = 1 << 30;
+}
+
+/// The steps that are still to be done, in order.
+pub fn plan(tables: &Tables, wanted: &Wanted<'_>) -> Result<Vec<Step>, TableError> {
+    let mut all_rules = vec![Rules { variant: tables.variant(), ..Rules::NONE }];
+    for rules in wanted.rules {
+        if !all_rules.contains(rules) {
+            all_rules.push(*rules);
         }
     }
     let mut steps = Vec::new();
-    for pair in Pair::closure(slices) {
-        let missing = missing_rules(tables, pair, &wanted)?;
+    for pair in Pair::closure(wanted.slices) {
+        let missing = missing_rules(tables, pair, &all_rules)?;
         if !missing.is_empty() {
             steps.push(Step { pair, making: Making::Forced(missing) });
         }
-        for rules in wanted.iter().filter(|_| kings) {
+        for rules in all_rules.iter().filter(|_| wanted.kings) {
             if misses_kings(tables, pair, rules)? {
                 steps.push(Step { pair, making: Making::Kings(*rules) });
             }
@@ -207,42 +224,7 @@ fn has_own_tables(tables: &Tables, slice: Slice, rules: &Rules) -> Result<bool, 
     Ok(true)
 }
 
-/// About the most memory in bytes that these steps take, one after another, and the step that takes it. The pages of
-/// mapped tables come on top; the system takes them back when it needs them.
-pub fn memory_needed<'a>(steps: &'a [Step], solver: &dyn Solver) -> Option<(u64, &'a Step)> {
-    let last_use = last_uses(steps);
-    let mut kept: BTreeMap<Pair, u64> = BTreeMap::new();
-    let mut most = None;
-    for (number, step) in steps.iter().enumerate() {
-        let sets = step.sets();
-        for child in step.pair.children() {
-            kept.entry(child).or_insert_with(|| solver.kept_bytes(child, &sets));
-        }
-        let here = match step.making {
-            Making::Forced(_) => solver.memory_bytes(step.pair, &sets),
-            Making::Kings(_) => solver.kings_memory_bytes(step.pair, &sets),
-        };
-        let needed = kept.values().sum::<u64>() + here;
-        if most.is_none_or(|(bytes, _)| bytes < needed) {
-            most = Some((needed, step));
-        }
-        kept.insert(step.pair, solver.kept_bytes(step.pair, &sets));
-        kept.retain(|pair, _| last_use.get(pair).is_some_and(|last| *last > number));
-    }
-    most
-}
-
-/// For each pair that steps convert into, the last that does.
-fn last_uses(steps: &[Step]) -> BTreeMap<Pair, usize> {
-    let mut last = BTreeMap::new();
-    for (number, step) in steps.iter().enumerate() {
-        last.extend(step.pair.children().into_iter().map(|child| (child, number)));
-    }
-    last
-}
-
-/// Makes the tables that are missing for these slices and rules. What is already there is kept; what is made is seen by
-/// `tables` at once. Stops soon after `stop` is set; what has been finished stays.
+/// Makes the tables that are missing for these slices and rules: see [`generate_wanted`].
 pub fn generate(
     tables: &Tables,
     slices: &[Slice],
@@ -251,19 +233,20 @@ pub fn generate(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
-    generate_steps(tables, &|| plan(tables, slices, rules, false), solver, progress, stop, &in_time)
+    let wanted = Wanted { slices, rules, kings: false, room_bytes: Wanted::DEFAULT_ROOM_BYTES };
+    generate_wanted(tables, &wanted, solver, progress, stop)
 }
 
-/// The same, and tables of how king moves left matter in all pairs that have them: see [`has_kings_tables`].
-pub fn generate_with_kings(
+/// Makes the tables that are missing of what is wanted. What is already there is kept; what is made is seen by `tables` at
+/// once. Stops soon after `stop` is set; what has been finished stays.
+pub fn generate_wanted(
     tables: &Tables,
-    slices: &[Slice],
-    rules: &[Rules],
+    wanted: &Wanted<'_>,
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(), GenerateError> {
-    generate_steps(tables, &|| plan(tables, slices, rules, true), solver, progress, stop, &in_time)
+    generate_in_parts(tables, wanted, solver, progress, stop, &in_time)
 }
 
 /// So many positions of a step are made without being saved.
@@ -271,52 +254,51 @@ pub(crate) fn in_time(step: &Step) -> u64 {
     positions_in_time(step, rayon::current_num_threads())
 }
 
-/// Takes the directory and does what a plan made then has. Pairs of more positions than a function tells are solved in
-/// parts of so many.
-pub(crate) fn generate_steps(
+/// The same; pairs of more positions than a function tells are solved in parts of so many.
+pub(crate) fn generate_in_parts(
     tables: &Tables,
-    plan: &dyn Fn() -> Result<Vec<Step>, TableError>,
+    wanted: &Wanted<'_>,
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
-    most_positions: &dyn Fn(&Step) -> u64,
+    most_positions: &(dyn Fn(&Step) -> u64 + Sync),
 ) -> Result<(), GenerateError> {
     let _lock = take_directory(tables)?;
     remove_finished_parts(tables, None)?;
-    do_steps(Place { tables, made: tables }, &plan()?, solver, progress, stop, most_positions)
+    let place = Place { tables, made: tables, room_bytes: wanted.room_bytes };
+    do_steps(place, &plan(tables, wanted)?, solver, progress, stop, most_positions)
 }
 
-/// Where tables are read and where those that are made are put.
+/// Where tables are read, where those that are made are put, and the memory in bytes for making them side by side.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) tables: &'a Tables,
     pub(crate) made: &'a Tables,
+    pub(crate) room_bytes: u64,
 }
 
-/// Does steps one after another, and has the solver forget what no later one needs.
+/// Does steps, side by side where it can.
 pub(crate) fn do_steps(
     place: Place<'_>,
     steps: &[Step],
     solver: &dyn Solver,
     progress: &mut dyn Progress,
     stop: &AtomicBool,
-    most_positions: &dyn Fn(&Step) -> u64,
+    most_positions: &(dyn Fn(&Step) -> u64 + Sync),
 ) -> Result<(), GenerateError> {
-    let last_use = last_uses(steps);
     progress.planned(steps);
-    for (number, step) in steps.iter().enumerate() {
-        progress.begun(step);
+    let progress = Mutex::new(progress);
+    Schedule::new(steps, solver).run(rayon::current_num_threads(), place.room_bytes, |step| {
+        let watch = Watching { step, progress: &progress, stop };
+        watch.progress().begun(step);
         let done = match &step.making {
-            Making::Forced(rules) => {
-                make_forced(place, step, rules, solver, &mut *progress, stop, most_positions(step))
-            }
-            Making::Kings(rules) => make_kings(place, step.pair, rules, solver, &mut *progress, stop),
+            Making::Forced(rules) => make_forced(place, step, rules, solver, &watch, most_positions(step)),
+            Making::Kings(rules) => make_kings(place, step.pair, rules, solver, &watch),
         };
         let report = done.map_err(|error| GenerateError::Solve { pair: step.pair, error })?;
-        progress.done(step, &report);
-        solver.retain(&|slice| last_use.get(&slice.pair()).is_some_and(|last| *last > number));
-    }
-    Ok(())
+        watch.progress().done(step, &report);
+        Ok(())
+    })
 }
 
 fn make_forced(
@@ -324,23 +306,21 @@ fn make_forced(
     step: &Step,
     rules: &[Rules],
     solver: &dyn Solver,
-    progress: &mut dyn Progress,
-    stop: &AtomicBool,
+    watch: &Watching<'_, '_>,
     most_positions: u64,
 ) -> Result<StepReport, SolveError> {
     let begun = Instant::now();
-    let Place { tables, made } = place;
+    let Place { tables, made, .. } = place;
     let sets = step.sets();
-    let watch = Watching { progress: Mutex::new(progress), stop };
     let Some(by_parts) = solver.by_parts().filter(|_| step.positions() > most_positions) else {
-        let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, &watch)?;
-        return write_forced(made, rules, &sets, &solutions, begun.elapsed(), stop);
+        let solutions = solver.solve(step.pair, tables.variant(), &sets, &Stored { tables }, watch)?;
+        return write_forced(made, rules, &sets, &solutions, begun.elapsed(), watch.stop);
     };
     let levels = by_parts.levels(step.pair);
     let parts = levels.divide(most_positions);
     let store = PartStore::new(tables, step.pair, &sets, levels);
-    let solutions = solve_by_parts(tables, step.pair, &sets, by_parts, &store, &parts, &watch)?;
-    let report = write_forced(made, rules, &sets, &solutions, begun.elapsed(), stop)?;
+    let solutions = solve_by_parts(tables, step.pair, &sets, by_parts, &store, &parts, watch)?;
+    let report = write_forced(made, rules, &sets, &solutions, begun.elapsed(), watch.stop)?;
     store.remove()?;
     Ok(report)
 }
@@ -372,15 +352,22 @@ pub(crate) fn write_forced(
     Ok(StepReport { solving, writing: begun.elapsed(), bytes, statistics })
 }
 
-/// Tells of a solver's progress.
-pub(crate) struct Watching<'a> {
-    pub(crate) progress: Mutex<&'a mut dyn Progress>,
+/// Tells of a solver's progress with a step.
+pub(crate) struct Watching<'a, 'p> {
+    pub(crate) step: &'a Step,
+    pub(crate) progress: &'a Mutex<&'p mut dyn Progress>,
     pub(crate) stop: &'a AtomicBool,
 }
 
-impl Watch for Watching<'_> {
+impl<'p> Watching<'_, 'p> {
+    fn progress(&self) -> MutexGuard<'_, &'p mut dyn Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch for Watching<'_, '_> {
     fn advanced(&self, positions: u64) {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner).advanced(positions);
+        self.progress().advanced(self.step, positions);
     }
 
     fn stopped(&self) -> bool {

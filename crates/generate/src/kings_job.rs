@@ -1,13 +1,11 @@
 //! Making tables of how king moves left matter: found by solving pairs once more, whose other tables are there.
 
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bolshak_rules::Rules;
 use bolshak_tables::{Kind, Pair, Statistics};
 
-use crate::job::{Place, Progress, StepReport, Stored, Watching, write};
+use crate::job::{Place, StepReport, Stored, Watching, write};
 use crate::setwise::SetwiseSolver;
 use crate::solver::{SolveError, Solver};
 
@@ -26,18 +24,16 @@ pub(crate) fn make_kings(
     pair: Pair,
     rules: &Rules,
     solver: &dyn Solver,
-    progress: &mut dyn Progress,
-    stop: &AtomicBool,
+    watch: &Watching<'_, '_>,
 ) -> Result<StepReport, SolveError> {
     let begun = Instant::now();
-    let watch = Watching { progress: Mutex::new(progress), stop };
     let setwise = SetwiseSolver::default();
     let solver = solver.for_kings().unwrap_or(&setwise);
-    let found = solver.solve_kings(pair, rules, &Stored { tables: place.tables }, &watch)?;
+    let found = solver.solve_kings(pair, rules, &Stored { tables: place.tables }, watch)?;
     let mut report = StepReport { solving: begun.elapsed(), ..StepReport::default() };
     let begun = Instant::now();
     for (slice, kings) in pair.slices().zip(&found) {
-        report.bytes += write(place.made, slice, Kind::Kings(*rules), kings, Statistics::default(), stop)?;
+        report.bytes += write(place.made, slice, Kind::Kings(*rules), kings, Statistics::default(), watch.stop)?;
     }
     report.writing = begun.elapsed();
     Ok(report)
@@ -46,6 +42,7 @@ pub(crate) fn make_kings(
 #[cfg(test)]
 mod tests {
     use std::path::{Path, PathBuf};
+    use std::sync::atomic::AtomicBool;
 
     use bolshak_rules::{Counters, State, Variant};
     use bolshak_tables::{Query, Sample, Slice, Tables, UNLISTED_STEPS, VerifyError};
@@ -65,8 +62,8 @@ mod tests {
     fn make_all(tables: &Tables, solver: &SetwiseSolver) {
         let counted = Pair::closure(&slices()).into_iter().filter(|pair| SetwiseSolver::counts_kings(*pair, &RULES));
         let steps: Vec<Step> = counted.map(|pair| Step { pair, making: Making::Kings(RULES) }).collect();
-        do_steps(Place { tables, made: tables }, &steps, solver, &mut (), &AtomicBool::new(false), &|_| u64::MAX)
-            .unwrap();
+        let place = Place { tables, made: tables, room_bytes: u64::MAX };
+        do_steps(place, &steps, solver, &mut (), &AtomicBool::new(false), &|_| u64::MAX).unwrap();
     }
 
     /// Tables with and without those of how king moves left matter.

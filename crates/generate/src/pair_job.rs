@@ -98,7 +98,8 @@ pub fn generate_part(
         return Ok(false);
     }
     check_inputs(tables, pair, inputs(pair), rules)?;
-    let watch = Watching { progress: Mutex::new(progress), stop };
+    let step = Step { pair, making: Making::Forced(with_base(tables, rules)) };
+    let watch = Watching { step: &step, progress: &Mutex::new(progress), stop };
     solve_part(tables, pair, &sets, solver, &store, part, &watch).map_err(failed)?;
     Ok(true)
 }
@@ -125,7 +126,7 @@ pub fn merge_pair(
             progress.begun(&step);
             let begun = Instant::now();
             let solutions = merge_parts(pair, &sets, solver, &store).map_err(failed)?;
-            progress.advanced(step.positions());
+            progress.advanced(&step, step.positions());
             let report = write_forced(&job.made, &missing, &sets, &solutions, begun.elapsed(), stop).map_err(failed)?;
             progress.done(&step, &report);
         }
@@ -186,7 +187,7 @@ impl<'a> Job<'a> {
     }
 
     fn place(&self) -> Place<'_> {
-        Place { tables: self.tables, made: &self.made }
+        Place { tables: self.tables, made: &self.made, room_bytes: 0 }
     }
 
     /// Moves what has been made to its place, if it is not there.

@@ -78,7 +78,7 @@ mod tests {
     use bolshak_tables::Slice;
 
     use super::*;
-    use crate::job::{generate_steps, plan};
+    use crate::job::{Wanted, generate_in_parts};
     use crate::pair_job::{generate_pair, generate_part, merge_pair};
     use crate::part_store::part_file;
     use crate::{GenerateError, Progress, SetwiseSolver, StepReport, generate};
@@ -91,7 +91,7 @@ mod tests {
     impl Progress for StopAfter<'_> {
         fn planned(&mut self, _: &[Step]) {}
         fn begun(&mut self, _: &Step) {}
-        fn advanced(&mut self, _: u64) {
+        fn advanced(&mut self, _: &Step, _: u64) {
             self.0 -= 1;
             self.1.store(self.0 == 0, Ordering::Relaxed);
         }
@@ -142,8 +142,8 @@ mod tests {
             let solver = SetwiseSolver::default();
             let most = |step: &Step| step.positions() / parts;
             let mut progress = StopAfter(levels, &stop);
-            let plan = || plan(&tables, &[pair().first()], &[RULES], false);
-            generate_steps(&tables, &plan, &solver, &mut progress, &stop, &most)
+            let wanted = Wanted { slices: &[pair().first()], rules: &[RULES], kings: false, room_bytes: 0 };
+            generate_in_parts(&tables, &wanted, &solver, &mut progress, &stop, &most)
         };
         let stopped = |result| matches!(result, Err(GenerateError::Solve { error: SolveError::Stopped, .. }));
         assert!(stopped(run(3, 40)));

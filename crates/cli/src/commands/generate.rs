@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use bolshak_generate::{
-    Making, Progress, ScalarSolver, SetwiseSolver, Solver, Step, StepReport, generate, generate_with_kings,
-    memory_needed, plan,
+    Making, Progress, ScalarSolver, Schedule, SetwiseSolver, Solver, Step, StepReport, Wanted, generate_wanted, plan,
 };
 use bolshak_tables::{Kind, Longest, Statistics, Value};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
@@ -24,17 +23,19 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         SolverArg::Setwise => &setwise,
         SolverArg::Scalar => &ScalarSolver,
     };
-    let steps = plan(&tables, &slices, &rules, args.kings)?;
-    if let Some((bytes, Step { pair, .. })) = memory_needed(&steps, solver) {
-        eprintln!("needs {} of memory at most (at {pair})", HumanBytes(bytes));
+    let room_bytes = args.memory.unwrap_or(Wanted::DEFAULT_ROOM_BYTES);
+    let wanted = Wanted { slices: &slices, rules: &rules, kings: args.kings, room_bytes };
+    let steps = plan(&tables, &wanted)?;
+    if let Some((bytes, Step { pair, .. })) = Schedule::new(&steps, solver).memory_needed() {
         if let Some(memory) = args.memory.filter(|memory| bytes > *memory) {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));
             return Err(anyhow!("{pair} needs {bytes} of memory, more than the {memory} allowed").into());
         }
+        let room = HumanBytes(room_bytes.max(bytes));
+        eprintln!("needs {} of memory at most (at {pair}); several pairs at once take up to {room}", HumanBytes(bytes));
     }
     let mut progress = Report::new(args.format);
-    let make = if args.kings { generate_with_kings } else { generate };
-    make(&tables, &slices, &rules, solver, &mut progress, &AtomicBool::new(false))?;
+    generate_wanted(&tables, &wanted, solver, &mut progress, &AtomicBool::new(false))?;
     progress.summary();
     Ok(())
 }
@@ -56,15 +57,52 @@ pub(crate) struct Report {
     steps: usize,
     steps_done: usize,
     positions: u64,
-    solving: Duration,
     bytes: u64,
     totals: BTreeMap<&'static str, Totals>,
 }
 
-/// One bar for all steps and one for the step that is running.
+/// One bar for all steps and one for each that is under way.
 struct Bars {
+    all: MultiProgress,
     overall: ProgressBar,
-    step: ProgressBar,
+    steps: Vec<(Step, ProgressBar)>,
+}
+
+impl Bars {
+    fn new(positions: u64) -> Bars {
+        let all = MultiProgress::new();
+        let overall = all.add(ProgressBar::new(positions));
+        overall.set_style(bar_style("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left"));
+        Bars { all, overall, steps: Vec::new() }
+    }
+
+    fn begin(&mut self, step: &Step) {
+        let bar = self.all.add(ProgressBar::new(step.positions()));
+        bar.set_style(bar_style("{wide_bar} {human_pos}/{human_len}  {msg}"));
+        bar.set_message(format!("{} {}", step.pair, names(step).join(",")));
+        self.steps.push((step.clone(), bar));
+    }
+
+    fn advance(&self, step: &Step, positions: u64) {
+        self.overall.inc(positions);
+        let of_step = self.steps.iter().filter(|(running, _)| running == step);
+        of_step.for_each(|(_, bar)| bar.inc(positions));
+    }
+
+    fn end(&mut self, step: &Step) {
+        self.steps.retain(|(running, bar)| {
+            if running == step {
+                bar.finish_and_clear();
+                self.all.remove(bar);
+            }
+            running != step
+        });
+    }
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    // The templates are constants that the command's test shows to be sound.
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// What is counted under one set of rules.
@@ -83,7 +121,6 @@ impl Report {
             steps: 0,
             steps_done: 0,
             positions: 0,
-            solving: Duration::ZERO,
             bytes: 0,
             totals: BTreeMap::new(),
         }
@@ -109,7 +146,7 @@ impl Report {
                 eprintln!(
                     "{}",
                     serde_json::json!({"event": "finished", "steps": self.steps, "positions": self.positions,
-                        "seconds": time.as_secs_f64(), "solving_seconds": self.solving.as_secs_f64(),
+                        "seconds": time.as_secs_f64(),
                         "peak_memory_bytes": peak_memory_bytes(), "bytes": self.bytes, "rules": totals})
                 );
             }
@@ -119,12 +156,11 @@ impl Report {
     fn text_summary(&self, time: Duration) {
         let peak = peak_memory_bytes().map_or(String::new(), |bytes| format!(", {} of memory", HumanBytes(bytes)));
         eprintln!(
-            "finished: {} steps, {} positions in {} ({} of solving, {}/s){peak}, {} written",
+            "finished: {} steps, {} positions in {} ({}/s){peak}, {} written",
             self.steps,
             HumanCount(self.positions),
             seconds(time),
-            seconds(self.solving),
-            HumanCount((self.positions as f64 / self.solving.as_secs_f64().max(1e-9)) as u64),
+            HumanCount((self.positions as f64 / time.as_secs_f64().max(1e-9)) as u64),
             HumanBytes(self.bytes)
         );
         for (rules, totals) in &self.totals {
@@ -179,38 +215,22 @@ impl Progress for Report {
         self.steps = steps.len();
         let positions = steps.iter().map(Step::positions).sum();
         if self.format == Format::Text && std::io::stderr().is_terminal() {
-            let style = |template| {
-                // The templates are constants that the command's test shows to be sound.
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-            };
-            let all = MultiProgress::new();
-            let overall = all.add(ProgressBar::new(positions));
-            overall.set_style(style("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left"));
-            let step = all.add(ProgressBar::new(0));
-            step.set_style(style("{wide_bar} {human_pos}/{human_len}  {msg}"));
-            self.bars = Some(Bars { overall, step });
+            self.bars = Some(Bars::new(positions));
         }
     }
 
     fn begun(&mut self, step: &Step) {
-        if let Some(bars) = &self.bars {
-            bars.step.reset();
-            bars.step.set_length(step.positions());
-            bars.step.set_message(format!("{} {}", step.pair, names(step).join(",")));
-        }
+        self.bars.iter_mut().for_each(|bars| bars.begin(step));
     }
 
-    fn advanced(&mut self, positions: u64) {
-        if let Some(bars) = &self.bars {
-            bars.overall.inc(positions);
-            bars.step.inc(positions);
-        }
+    fn advanced(&mut self, step: &Step, positions: u64) {
+        self.bars.iter().for_each(|bars| bars.advance(step, positions));
     }
 
     fn done(&mut self, step: &Step, report: &StepReport) {
         self.steps_done += 1;
+        self.bars.iter_mut().for_each(|bars| bars.end(step));
         self.positions += step.positions();
-        self.solving += report.solving;
         self.bytes += report.bytes;
         for (_, rules, statistics) in &report.statistics {
             self.totals.entry(rules.set.name).or_default().add(statistics);
