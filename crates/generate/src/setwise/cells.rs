@@ -1,5 +1,7 @@
 //! Codes by 32, as many as a word has bits.
 
+use bolshak_rules::Squares;
+
 use super::isa::Isa;
 use crate::code::Code;
 
@@ -13,6 +15,9 @@ pub(super) trait Cell: Code {
 
     /// A bit for each cell that is not below `value`.
     fn at_least<I: Isa>(isa: I, cells: &[Self; 32], value: Self) -> u32;
+
+    /// The cells whose bit is set, one after another, and then anything.
+    fn compress<I: Isa>(isa: I, cells: &[Self; 32], bits: u32) -> [Self; 32];
 }
 
 impl Cell for u8 {
@@ -29,6 +34,11 @@ impl Cell for u8 {
     #[inline(always)]
     fn at_least<I: Isa>(isa: I, cells: &[u8; 32], value: u8) -> u32 {
         isa.at_least(cells, value)
+    }
+
+    #[inline(always)]
+    fn compress<I: Isa>(isa: I, cells: &[u8; 32], bits: u32) -> [u8; 32] {
+        isa.compress(cells, bits)
     }
 }
 
@@ -49,5 +59,12 @@ impl Cell for u16 {
     #[inline(always)]
     fn at_least<I: Isa>(_: I, cells: &[u16; 32], value: u16) -> u32 {
         cells.iter().enumerate().fold(0, |bits, (bit, &cell)| bits | u32::from(cell >= value) << bit)
+    }
+
+    #[inline(always)]
+    fn compress<I: Isa>(_: I, cells: &[u16; 32], bits: u32) -> [u16; 32] {
+        let mut chosen = [0; 32];
+        chosen.iter_mut().zip(Squares(bits).iter()).for_each(|(slot, bit)| *slot = cells[usize::from(bit.id())]);
+        chosen
     }
 }

@@ -1,6 +1,8 @@
 //! Vectors of words and bytes in the widest form the processor has. The solver is written once over these two traits and
 //! compiled for each instruction set; what it computes is the same bit for bit.
 
+use bolshak_rules::Squares;
+
 /// Sixteen words of 32 squares each.
 pub(super) trait Lanes: Copy {
     fn load(words: &[u32; 16]) -> Self;
@@ -37,6 +39,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
 
     /// A bit for each byte that is not below `value`.
     fn at_least(self, bytes: &[u8; 32], value: u8) -> u32;
+
+    /// The bytes whose bit is set, one after another, and then anything.
+    fn compress(self, bytes: &[u8; 32], bits: u32) -> [u8; 32];
 }
 
 /// Swaps ever smaller off-diagonal blocks.
@@ -134,6 +139,13 @@ impl Isa for Portable {
     #[inline(always)]
     fn at_least(self, bytes: &[u8; 32], value: u8) -> u32 {
         bytes.iter().rev().fold(0, |bits, &byte| bits << 1 | u32::from(byte >= value))
+    }
+
+    #[inline(always)]
+    fn compress(self, bytes: &[u8; 32], bits: u32) -> [u8; 32] {
+        let mut chosen = [0; 32];
+        chosen.iter_mut().zip(Squares(bits).iter()).for_each(|(slot, bit)| *slot = bytes[usize::from(bit.id())]);
+        chosen
     }
 }
 
@@ -293,6 +305,22 @@ mod x86 {
                 _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, larger)) as u32
             }
         }
+
+        #[inline(always)]
+        fn compress(self, bytes: &[u8; 32], bits: u32) -> [u8; 32] {
+            let (mut chosen, mut count) = ([0; 32], 0);
+            for (eight, bits) in bytes.as_chunks::<8>().0.iter().zip(bits.to_le_bytes()) {
+                // SAFETY: as above.
+                let together = unsafe {
+                    let bytes = _pdep_u64(bits.into(), 0x0101_0101_0101_0101) * 0xff;
+                    _pext_u64(u64::from_le_bytes(*eight), bytes)
+                };
+                // At most eight bytes are before each of the four.
+                chosen[count..count + 8].copy_from_slice(&together.to_le_bytes());
+                count += bits.count_ones() as usize;
+            }
+            chosen
+        }
     }
 
     /// AVX-512 with its byte and bit instructions. A value exists only where the processor has them.
@@ -306,12 +334,13 @@ mod x86 {
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vbmi2")
                 && is_x86_feature_detected!("gfni")
                 && is_x86_feature_detected!("bmi2"))
             .then_some(Avx512(()))
         }
 
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,bmi1,bmi2,popcnt,lzcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,popcnt,lzcnt")]
         fn run<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
@@ -425,6 +454,17 @@ mod x86 {
                 _mm256_cmpge_epu8_mask(bytes, _mm256_set1_epi8(value as i8))
             }
         }
+
+        #[inline(always)]
+        fn compress(self, bytes: &[u8; 32], bits: u32) -> [u8; 32] {
+            let mut chosen = [0; 32];
+            // SAFETY: as above.
+            unsafe {
+                let together = _mm256_maskz_compress_epi8(bits, _mm256_loadu_si256(bytes.as_ptr().cast()));
+                _mm256_storeu_si256(chosen.as_mut_ptr().cast(), together);
+            }
+            chosen
+        }
     }
 
     /// The order of bytes that gathers a 32 x 32 matrix of bits into sixteen blocks of 8 x 8, the block of rows `8 r ..`
@@ -500,6 +540,10 @@ mod tests {
                 assert_eq!(painted[place], if bits >> place & 1 != 0 { 7 } else { bytes[place] });
                 assert_eq!(isa.equal(&bytes, 2) >> place & 1 != 0, bytes[place] == 2);
                 assert_eq!(isa.at_least(&bytes, 2) >> place & 1 != 0, bytes[place] >= 2);
+            }
+            for bits in [bits, 0, !0, bits | 0xff00_0000] {
+                let chosen: Vec<u8> = Squares(bits).iter().map(|bit| bytes[usize::from(bit.id())]).collect();
+                assert_eq!(isa.compress(&bytes, bits)[..chosen.len()], chosen);
             }
         }
         let words: [u32; 16] = std::array::from_fn(|lane| if lane % 3 == 0 { 0 } else { random() });

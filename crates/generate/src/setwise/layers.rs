@@ -222,8 +222,8 @@ impl<C: Cell> Work<C> {
             #[inline(always)]
             || {
                 for (word, codes) in self.codes.as_chunks::<32>().0.iter().enumerate() {
-                    let (mut rest, mut codes) = (self.valid[word], *codes);
-                    let captures = rest & !self.quiet[word];
+                    let (valid, mut codes) = (self.valid[word], *codes);
+                    let captures = valid & !self.quiet[word];
                     if captures != 0 {
                         let not_lost = C::at_least(isa, &codes, C::NOTHING);
                         let drawn = C::equal(isa, &codes, C::NOTHING);
@@ -231,12 +231,13 @@ impl<C: Cell> Work<C> {
                         C::paint(isa, &mut codes, captures & not_lost & !drawn, C::CAPTURE_WIN);
                         C::paint(isa, &mut codes, captures & drawn, C::CAPTURE_NOTHING);
                     }
-                    let (now, later) = std::mem::take(&mut file).split_at_mut(rest.count_ones() as usize);
-                    for slot in now {
-                        *slot = codes[rest.trailing_zeros() as usize];
-                        rest &= rest - 1;
+                    let (packed, count) = (C::compress(isa, &codes, valid), valid.count_ones() as usize);
+                    // What comes after the packed codes is overwritten by those of the next word.
+                    match file.first_chunk_mut() {
+                        Some(room) => *room = packed,
+                        None => file[..count].copy_from_slice(&packed[..count]),
                     }
-                    file = later;
+                    file = &mut std::mem::take(&mut file)[count..];
                 }
             },
         );

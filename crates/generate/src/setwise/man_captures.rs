@@ -331,8 +331,17 @@ impl Converted<'_> {
                 enter(word, positions, decided.lost[word], decided.won[word]);
                 continue;
             }
-            let (mut lost, mut won) = (0, 0);
             let first = 32 * word;
+            if let (0, Some(king), true) = (own_kings, self.king.first(), self.taken.is_empty()) {
+                // A row of one word for each set of enemy kings: the new king is one bit of each.
+                let column = |rows: &[u32]| {
+                    let rows = rows[first..].iter().take(32).enumerate();
+                    rows.fold(0, |bits, (row, word)| bits | (word >> king.id() & 1) << row)
+                };
+                enter(word, positions, column(decided.lost), column(decided.won));
+                continue;
+            }
+            let (mut lost, mut won) = (0, 0);
             let mut look = |bit: usize, own: usize, row: usize| {
                 let (from, place) = self.child.place(own, row);
                 lost |= (decided.lost[from] >> place & 1) << bit;
