@@ -23,7 +23,7 @@ mod square;
 mod state;
 
 pub use fen::{FenError, FenWarning, ParsedFen, latin_look_alike};
-pub use moves::{Move, MoveList};
+pub use moves::{Move, MoveList, men_that_capture};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use position::{Color, Kind, Position, PositionError, Side};

@@ -140,9 +140,9 @@ impl Position {
     }
 }
 
-/// Those of the men from which an enemy piece can be jumped.
+/// Those of the men from which an enemy piece can be jumped, in any direction.
 #[inline]
-fn men_that_capture(men: Squares, enemies: Squares, empty: Squares) -> Squares {
+pub fn men_that_capture(men: Squares, enemies: Squares, empty: Squares) -> Squares {
     if men.is_empty() {
         return men;
     }

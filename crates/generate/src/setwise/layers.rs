@@ -528,6 +528,7 @@ impl<C: Cell> Work<C> {
                     to_layout,
                     &self.wins,
                     &self.found,
+                    &mut self.row,
                     #[inline(always)]
                     |word, bits| {
                         to.opponent_won[word] |= bits;
@@ -541,6 +542,7 @@ impl<C: Cell> Work<C> {
                     to_layout,
                     &self.losses,
                     &self.found,
+                    &mut self.row,
                     #[inline(always)]
                     |word, bits| {
                         to.opponent_lost[word] |= bits;
@@ -702,7 +704,7 @@ fn spread<I: Isa>(
 }
 
 /// Turns the board for all bits of the units that have `found` something: calls `arrive` with each word of the other
-/// side's layout that gets bits, and the bits.
+/// side's layout that gets bits, and the bits. `row` has room for a row.
 #[inline(always)]
 fn turn<I: Isa>(
     isa: I,
@@ -710,17 +712,24 @@ fn turn<I: Isa>(
     to_layout: &Layout,
     words: &[u32],
     found: &[bool],
+    row: &mut [u32],
     mut arrive: impl FnMut(usize, u32),
 ) {
     if layout.own_kings == 0 || layout.opponent_kings == 0 {
         // Both sides have one row of the same sets.
         let sets = if layout.own_kings == 0 { layout.opponent } else { layout.own };
-        for (word, &bits) in words.iter().enumerate() {
-            for bit in Squares(bits) {
-                let flipped = sets.flipped[32 * word + usize::from(bit.id())] as usize;
-                arrive(flipped / 32, 1 << (flipped % 32));
+        if let (32, &[squares]) = (sets.masks.len(), words) {
+            row[0] = Squares(squares).flipped().0;
+        } else {
+            row.fill(0);
+            for (word, &bits) in words.iter().enumerate() {
+                for bit in Squares(bits) {
+                    let flipped = sets.flipped[32 * word + usize::from(bit.id())] as usize;
+                    row[flipped / 32] |= 1 << (flipped % 32);
+                }
             }
         }
+        row.iter().enumerate().filter(|(_, bits)| **bits != 0).for_each(|(word, &bits)| arrive(word, bits));
         return;
     }
     let unit_rows = if layout.own_kings == 1 { ROWS_OF_ONE_KING } else { 1 };

@@ -3,7 +3,7 @@
 //! A man's squares are the same in the whole unit, so its paths are followed square by square, as for one position, with
 //! the set of positions in which the path is open. A man that promotes on its way goes on as a king in the same manner.
 
-use bolshak_rules::{Color, Direction, Kind, Square, Squares};
+use bolshak_rules::{Color, Direction, Kind, Square, Squares, men_that_capture};
 use bolshak_tables::Placement;
 use smallvec::SmallVec;
 
@@ -45,9 +45,10 @@ pub(super) fn man_captures<I: Isa>(isa: I, board: &Board, unit: usize, valid: &[
 }
 
 fn captures_of_men<I: Isa, P: Positions>(isa: I, board: &Board, unit: usize, valid: P, found: &mut CaptureRows) {
-    for from in board.placement.white {
-        let others = board.placement.white - Squares::of(from);
-        let mut search = Search { isa, board, unit, others, found };
+    let white = board.placement.white;
+    let search = Search { isa, board, unit, others: white, found };
+    for from in search.that_capture(white, Squares::EMPTY) {
+        let mut search = Search { isa, board, unit, others: white - Squares::of(from), found };
         let start = Hunter { at: from, kind: Kind::Man, men: Squares::EMPTY, kings: Squares::EMPTY };
         search.follow(start, &valid, true);
     }
@@ -140,8 +141,24 @@ impl<I: Isa> Search<'_, I> {
         }
     }
 
+    /// Those of the men that can capture something but these in some position.
+    fn that_capture(&self, men: Squares, taken: Squares) -> Squares {
+        let layout = &self.board.side.layout;
+        let empty = Squares::ALL - (self.others | self.board.placement.black);
+        let kings = match (layout.opponent_kings, layout.own_kings) {
+            (0, _) => Squares::EMPTY,
+            (_, 0 | 1) => empty,
+            _ => self.board.opponent_kings(self.unit),
+        };
+        men_that_capture(men, (self.board.placement.black | kings) - taken, empty)
+    }
+
     /// The positions in which a capture is possible from here, or `None` if there are none.
     fn goes_on<P: Positions>(&mut self, hunter: Hunter, open: &P) -> Option<P> {
+        let is_man = hunter.kind == Kind::Man;
+        if is_man && self.that_capture(Squares::of(hunter.at), hunter.men | hunter.kings).is_empty() {
+            return None;
+        }
         let mut all: Option<P> = None;
         for direction in Direction::ALL {
             self.each_jump(hunter, direction, open, &mut |_, _, behind| match &mut all {
