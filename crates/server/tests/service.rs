@@ -348,6 +348,38 @@ async fn what_a_move_leads_to_may_be_missing() {
     running.stop().await;
 }
 
+/// The moves that keep the value may be those that are not known; best play is told as far as the known ones are as good.
+#[tokio::test]
+async fn best_play_may_be_missing() {
+    let directory = tables_without("KvKK");
+    let (whole, running) = (Running::start(shared_tables()).await, Running::start(directory.path()).await);
+    let (mut knows_all, mut client) = (whole.client().await, running.client().await);
+    let promotes = query("W:WKa7,c7:BKg1");
+    let answer = client.probe(probe_request(promotes.clone())).await.unwrap().into_inner().answer.unwrap();
+    assert_eq!(
+        (answer.value(), answer.distance_plies, answer.moves[0].value()),
+        (v1::Value::Win, Some(1), v1::Value::Draw)
+    );
+    let best = client.best_moves(v1::BestMovesRequest { query: Some(promotes.clone()), max_moves: 0 }).await.unwrap();
+    let best: Vec<_> =
+        best.into_inner().moves.into_iter().map(|rated| (rated.text, rated.unknown.unwrap().reason)).collect();
+    assert_eq!(best, ["c7-b8", "c7-d8"].map(|text| (text.to_owned(), "NOT_IN_TABLES".to_owned())));
+    let status = client.line(v1::LineRequest { query: Some(promotes), max_plies: 0 }).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::NotFound, "KmvK needs KvKK, not in these tables"));
+
+    let request = v1::LineRequest { query: Some(query("W:WKb8,c7:BKg1")), max_plies: 0 };
+    let answer =
+        client.probe(probe_request(request.query.clone().unwrap())).await.unwrap().into_inner().answer.unwrap();
+    assert!(answer.moves.last().unwrap().unknown.is_some());
+    let expected: Vec<_> =
+        knows_all.line(request.clone()).await.unwrap().into_inner().map(Result::unwrap).collect().await;
+    let line: Vec<_> = client.line(request).await.unwrap().into_inner().map(Result::unwrap).collect().await;
+    assert_eq!((line.len(), line), (4, expected));
+    drop((knows_all, client));
+    whole.stop().await;
+    running.stop().await;
+}
+
 #[tokio::test]
 async fn tables_that_are_not_there_are_named() {
     let directory = tempfile::tempdir().unwrap();
