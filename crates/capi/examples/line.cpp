@@ -34,8 +34,10 @@ public:
             return bolshak_probe_moves(
                 handle_.get(), official_, &state, &query, &answer, moves.data(), moves.size(), &count, error);
         });
+        if (count == 0 || answer.outcome.distance_plies < 0)
+            return false;
         best = moves[0];
-        return count > 0 && answer.outcome.distance_plies >= 0;
+        return true;
     }
 
     template <typename Call> static void check(Call call)

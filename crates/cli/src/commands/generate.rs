@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use bolshak_generate::{
     Making, Progress, ScalarSolver, Schedule, SetwiseSolver, Solver, Step, StepReport, Wanted, generate_wanted, plan,
 };
@@ -40,12 +40,12 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Limits the threads that work is divided among.
+/// Starts the threads that work is divided among, as many as there are cores unless told: if it was left to the first work,
+/// a system that gives none would end the program in the midst of it.
 pub(crate) fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
-    if let Some(threads) = threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global().context("starting threads")?;
-    }
-    Ok(())
+    let threads = threads.unwrap_or(0).into();
+    let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    started.map_err(|error| anyhow!("starting threads: {error}").into())
 }
 
 /// Tells on stderr how far a run is: bars on a terminal, else a line a step, or JSON lines.

@@ -7,6 +7,7 @@ use bolshak_tables::{Answer, Outcome, Query, Tables, Value};
 use rayon::prelude::*;
 
 use crate::args::{Format, ProbeArgs, position};
+use crate::commands::generate::use_threads;
 use crate::failure::Failure;
 use crate::output::{AnswerJson, distance_column, over_by, warn};
 
@@ -14,7 +15,10 @@ pub(crate) fn run(args: &ProbeArgs) -> Result<(), Failure> {
     let (tables, rules) = (args.scope.open(), args.scope.rules());
     match &args.fen {
         Some(fen) => one(args, fen, &tables, &rules),
-        None => batch(&tables, &rules),
+        None => {
+            use_threads(None)?;
+            batch(&tables, &rules)
+        }
     }
 }
 
