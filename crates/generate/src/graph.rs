@@ -493,7 +493,7 @@ mod tests {
         }
         let directory = tempfile::tempdir().unwrap();
         let tables = Tables::open(directory.path(), Variant::Russian);
-        let touch = |slice, kind: &Kind| std::fs::write(tables.path(slice, kind), []).unwrap();
+        let touch = |slice, kind: &Kind| std::fs::write(tables.path(slice, kind), "there").unwrap();
         std::fs::create_dir(directory.path().join("russian")).unwrap();
         for slice in Pair::closure(&[pair.first()]).into_iter().flat_map(Pair::slices) {
             Kind::needed_by(&Rules::OFFICIAL).for_each(|kind| touch(slice, &kind));

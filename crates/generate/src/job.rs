@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use bolshak_rules::Rules;
 use bolshak_tables::{
-    Cells, FREE_CELL, Forced, Fresh, Kind, LookUpError, Pair, Slice, Statistics, TableError, Tables, Value,
-    change_cell, distance_cell, value_cell, write_table,
+    Cells, FREE_CELL, Forced, Kind, Pair, Slice, Statistics, TableError, Tables, change_cell, distance_cell,
+    value_cell, write_table,
 };
 
 use crate::code::Found;
@@ -19,7 +19,8 @@ use crate::part_job::{positions_in_time, solve_by_parts};
 use crate::part_store::{PartStore, remove_finished_parts};
 use crate::schedule::Schedule;
 use crate::solution::Solution;
-use crate::solver::{Children, SolveError, Solver, Watch};
+use crate::solver::{SolveError, Solver, Watch};
+use crate::stored::Stored;
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -372,48 +373,6 @@ impl Watch for Watching<'_, '_> {
 
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// Children read from their tables.
-pub(crate) struct Stored<'a> {
-    pub(crate) tables: &'a Tables,
-}
-
-impl Children for Stored<'_> {
-    fn read(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        let mut fresh = vec![Fresh::NOTHING; values.len()];
-        self.tables.read(slice, rules, start, &mut fresh)?;
-        for (value, fresh) in values.iter_mut().zip(fresh) {
-            *value = fresh.under_rules;
-        }
-        Ok(())
-    }
-
-    fn read_quiet(&self, slice: Slice, rules: &Rules, start: u64, values: &mut [Forced]) -> Result<(), LookUpError> {
-        let mut cells = vec![0; values.len()];
-        self.tables.quiet(slice, &Kind::Value, start, &mut cells)?;
-        for (value, cell) in values.iter_mut().zip(&cells) {
-            *value = match cell {
-                1 => Forced::win(1),
-                2 => Forced::loss(1),
-                _ => Forced::NOTHING,
-            };
-        }
-        if let Some(kind) = Kind::changes(rules) {
-            self.tables.quiet(slice, &kind, start, &mut cells)?;
-            for (value, _) in values.iter_mut().zip(&cells).filter(|(_, cell)| **cell == 1) {
-                *value = Forced::NOTHING;
-            }
-        }
-        Ok(())
-    }
-
-    fn same_winners(&self, slice: Slice, rules: &Rules) -> Result<bool, LookUpError> {
-        let statistics = self.tables.statistics(slice, rules)?;
-        Ok(statistics.is_some_and(|statistics| {
-            [Value::CursedWin, Value::BlessedLoss].iter().all(|&value| statistics.histogram.of(value).is_empty())
-        }))
     }
 }
 

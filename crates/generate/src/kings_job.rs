@@ -5,9 +5,10 @@ use std::time::Instant;
 use bolshak_rules::Rules;
 use bolshak_tables::{Kind, Pair, Statistics};
 
-use crate::job::{Place, StepReport, Stored, Watching, write};
+use crate::job::{Place, StepReport, Watching, write};
 use crate::setwise::SetwiseSolver;
 use crate::solver::{SolveError, Solver};
+use crate::stored::Stored;
 
 /// With fewer kings on the board the play until the next man move or capture is searched quickly.
 const LEAST_KINGS: u8 = 4;

@@ -20,6 +20,7 @@ mod schedule;
 pub mod setwise;
 mod solution;
 mod solver;
+mod stored;
 
 pub use code::Found;
 pub use graph::{Division, Estimate, Graph, GraphError, Job, NodeLimit, NodeLimits, Work};

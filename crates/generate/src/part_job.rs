@@ -5,12 +5,13 @@ use std::time::Duration;
 use bolshak_rules::Rules;
 use bolshak_tables::{Pair, Tables};
 
-use crate::job::{Step, Stored};
+use crate::job::Step;
 use crate::part::{PartRange, PartSolver};
 use crate::part_store::PartStore;
 use crate::rates;
 use crate::solution::Solution;
 use crate::solver::{SolveError, Watch};
+use crate::stored::Stored;
 
 /// No more than this is lost when a run is killed.
 const LONGEST_UNSAVED: Duration = Duration::from_mins(10);

@@ -60,8 +60,14 @@ impl Coverage {
     }
 }
 
+/// An empty file is no table; a pipe or the like in the place of one is a fault that is told when it is opened.
+fn holds_something(metadata: std::fs::Metadata) -> bool {
+    !metadata.is_file() || metadata.len() > 0
+}
+
 impl Tables {
-    /// What the directory holds. Reads its list of files only, so that it takes milliseconds for hundreds of tables.
+    /// What the directory holds. Reads the list of its files and asks for their lengths, so that it takes milliseconds for
+    /// hundreds of tables. An empty file and a link that leads nowhere are no tables.
     ///
     /// ```
     /// # use std::sync::atomic::AtomicBool;
@@ -82,16 +88,21 @@ impl Tables {
     /// ```
     pub fn coverage(&self) -> std::io::Result<Coverage> {
         let mut coverage = Coverage { variant: self.variant(), kinds: HashMap::new() };
-        let entries = match std::fs::read_dir(self.directory().join(self.variant().name())) {
+        let path = self.directory().join(self.variant().name());
+        let entries = match std::fs::read_dir(&path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(coverage),
-            Err(error) => return Err(error),
+            Err(error) => return Err(std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
         };
         let kinds: HashSet<Cow<'static, str>> = Kind::all_of(self.variant()).map(|kind| kind.name()).collect();
         for entry in entries {
-            let name = entry?.file_name();
+            let entry = entry?;
+            let name = entry.file_name();
             let Some((slice, kind)) = name.to_str().and_then(|name| name.split_once('.')) else { continue };
-            if let (Ok(slice), Some(kind)) = (slice.parse::<Slice>(), kinds.get(kind)) {
+            let (Ok(slice), Some(kind)) = (slice.parse::<Slice>(), kinds.get(kind)) else { continue };
+            // Through links; what cannot be looked at is seen when it is opened.
+            if std::fs::metadata(entry.path()).map_or_else(|error| error.kind() != ErrorKind::NotFound, holds_something)
+            {
                 coverage.kinds.entry(slice).or_default().insert(kind.clone());
             }
         }

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bolshak_rules::{RuleSet, Rules, Variant};
@@ -85,7 +86,7 @@ impl Kind {
 }
 
 /// What is wrong with a table file, or kept it from being read or written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("table {}: {problem}", .path.display())]
 pub struct TableError {
     /// The file.
@@ -95,11 +96,11 @@ pub struct TableError {
 }
 
 /// See [`TableError`].
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum TableProblem {
     /// The operating system said no, or what is there is no file ([`crate::NotRegularFile`]).
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(Arc<io::Error>),
     /// Not one of our files.
     #[error("it is not a bolshak table")]
     Foreign,
@@ -146,8 +147,8 @@ pub enum TableProblem {
         /// The number of the position in its slice.
         index: u64,
     },
-    /// What the header counts is not what a table of its slice and kind can hold.
-    #[error("what its header counts is not what its slice has")]
+    /// What the header says in numbers and positions is not what a table of its slice and kind can hold.
+    #[error("what its header counts, or a position that it names, is not what its slice has")]
     Counts,
     /// What is counted by distance does not fit into the header.
     #[error("its header would be longer than {} bytes", u16::MAX)]
@@ -166,6 +167,12 @@ pub enum TableProblem {
     /// Made under another definition of the same rule set.
     #[error("it was made under another definition of the rules '{0}'; generate it again")]
     OtherDefinition(String),
+}
+
+impl From<io::Error> for TableProblem {
+    fn from(error: io::Error) -> TableProblem {
+        TableProblem::Io(Arc::new(error))
+    }
 }
 
 /// An opened table file. Pages are checked when they are first asked for. Nothing but the map is kept open.
@@ -333,7 +340,8 @@ impl Table {
     /// Asks the operating system to read the page of a position's cell, without waiting for it.
     pub(crate) fn prefetch(&self, index: u64) {
         let (page, _) = self.locate(index);
-        if self.is_checked(page) {
+        // The page table is read: it may have been cut off.
+        if self.is_checked(page) || self.file.is_shorter(&self.path, self.bytes()) {
             return;
         }
         #[cfg(unix)]

@@ -16,8 +16,6 @@ pub const UNLISTED_STEPS: u16 = u16::MAX - 1;
 pub const MAX_KINGS_LISTS: usize = UNLISTED_STEPS as usize;
 /// More steps than there are plies to count make no sense.
 const MAX_STEPS: usize = 255;
-/// A list with its length.
-const MAX_LIST_BYTES: usize = 2 + 2 * MAX_STEPS;
 const ZSTD_LEVEL: i32 = 19;
 
 /// The steps of one position.
@@ -146,7 +144,9 @@ impl KingsLists {
 
     /// Reads [`KingsLists::to_bytes`] back, of rules whose `whole` count of king moves has so many plies.
     pub(crate) fn from_bytes(bytes: &[u8], whole: u32) -> Result<KingsLists, CodecError> {
-        let all = decompress(bytes, MAX_KINGS_LISTS * MAX_LIST_BYTES)?;
+        // A step for each ply that is counted, one that is a bound instead, and what comes before the steps.
+        let steps = usize::try_from(whole).map_or(MAX_STEPS, |whole| MAX_STEPS.min(whole + 1));
+        let all = decompress(bytes, MAX_KINGS_LISTS * (2 + 2 * steps))?;
         let mut lists = KingsLists::default();
         let mut rest = &all[..];
         while let Some((&steps, after)) = rest.split_first() {

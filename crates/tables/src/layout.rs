@@ -18,6 +18,11 @@ pub(crate) const PAGE_ENTRY_LEN: usize = 16;
 /// No page is longer, so that checking one when it is first asked for stays cheap.
 pub(crate) const MAX_PAGE_BYTES: u64 = 1 << 16;
 
+/// No table has more, so that the page table of a file with holes cannot make opening it slow.
+pub(crate) const MAX_PAGES: u64 = 1 << 22;
+/// No dictionary is longer, for the same reason: [`crate::kings`] has the longest.
+pub(crate) const MAX_DICTIONARY_BYTES: u32 = 4_210_623;
+
 /// How many cells every page of a table has but the last: a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct PageSize {
@@ -115,7 +120,7 @@ impl Prefix {
         let Some(page_size) = PageSize::from_log2(bytes[12]).filter(|_| sound) else {
             return Err(damaged);
         };
-        Ok(Prefix {
+        let prefix = Prefix {
             page_size,
             free_captures: bytes[13] == 1,
             header_bytes: (word(8) >> 48) as u16,
@@ -124,7 +129,13 @@ impl Prefix {
             page_table_offset: word(32),
             head_xxh3: word(40),
             page_table_xxh3: word(48),
-        })
+        };
+        if prefix.is_bounded() { Ok(prefix) } else { Err(TableProblem::Damaged("prefix")) }
+    }
+
+    /// Whether looking through what it tells of cannot take long.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.pages() <= MAX_PAGES && self.dictionary_bytes <= MAX_DICTIONARY_BYTES
     }
 
     /// Length of the header and the dictionary.

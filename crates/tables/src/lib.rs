@@ -14,6 +14,7 @@ mod layout;
 mod manifest;
 mod outcome;
 mod probe;
+mod refused;
 mod regular;
 mod sample;
 mod search;

@@ -11,7 +11,7 @@ use bolshak_rules::Variant;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::layout::is_name;
+use crate::file::Kind;
 use crate::regular::open_regular;
 use crate::slice::Slice;
 
@@ -32,17 +32,17 @@ pub enum ManifestError {
         /// What the operating system says.
         error: io::Error,
     },
-    /// A line is not a hash and the name of a table.
-    #[error("{}: line {line} is not a SHA-256 hash and the name of a table", .path.display())]
+    /// A line is not a hash and the name of a table, or does not end with a line feed.
+    #[error("{}: line {line} is not a SHA-256 hash and the name of a table, ended by a line feed", .path.display())]
     Line {
         /// The manifest.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
     },
-    /// A line has the name of a line before it.
-    #[error("{}: line {line} lists a table again", .path.display())]
-    Twice {
+    /// A line is not in order of name behind the one before it, or lists the same table.
+    #[error("{}: line {line} is not in order of name, or lists a table again", .path.display())]
+    Order {
         /// The manifest.
         path: PathBuf,
         /// The line, from 1.
@@ -118,18 +118,19 @@ pub fn read_manifest(directory: &Path) -> Result<Vec<(String, String)>, Manifest
     if text.len() as u64 > MAX_BYTES {
         return Err(ManifestError::Long { path });
     }
-    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let mut names = HashSet::new();
-    let mut entry = |(line, text): (usize, &str)| {
-        let entry = text.split_once("  ").filter(|(hash, name)| is_hash(hash) && is_table_name(name));
+    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+    let entry = |line: usize, text: &str| {
+        // Not by `lines`: where a line ends with a carriage return, `sha256sum` takes that for a part of the name.
+        let entry = text.strip_suffix('\n').and_then(|text| text.split_once("  "));
+        let entry = entry.filter(|(hash, name)| is_hash(hash) && is_table_name(name));
         let (hash, name) = entry.ok_or_else(|| ManifestError::Line { path: path.clone(), line })?;
-        if !names.insert(name.to_owned()) {
-            return Err(ManifestError::Twice { path: path.clone(), line });
-        }
-        Ok((name.to_owned(), hash.to_ascii_lowercase()))
+        Ok((name.to_owned(), hash.to_owned()))
     };
-    // Not by `lines`: where a line ends with a carriage return, `sha256sum` takes that for a part of the name.
-    let entries: Vec<_> = (1..).zip(text.split_terminator('\n')).map(&mut entry).collect::<Result<_, _>>()?;
+    let lines = (1..).zip(text.split_inclusive('\n'));
+    let entries: Vec<(String, String)> = lines.map(|(line, text)| entry(line, text)).collect::<Result<_, _>>()?;
+    if let Some(place) = entries.windows(2).position(|two| two[1].0 <= two[0].0) {
+        return Err(ManifestError::Order { path, line: place + 2 });
+    }
     if entries.is_empty() { Err(ManifestError::Empty { path }) } else { Ok(entries) }
 }
 
@@ -162,7 +163,8 @@ fn table_names(directory: &Path) -> Result<Vec<String>, ManifestError> {
             Err(error) => return Err(ManifestError::Io { path, error }),
         };
         let files = entries.iter().filter_map(|entry| Some(format!("{variant}/{}", entry.file_name().to_str()?)));
-        names.extend(files.filter(|name| is_table_name(name)));
+        // A link that leads nowhere is no table; what cannot be looked at is told when it is read.
+        names.extend(files.filter(|name| is_table_name(name) && directory.join(name).try_exists().unwrap_or(true)));
     }
     names.sort_unstable();
     Ok(names)
@@ -172,7 +174,8 @@ fn table_names(directory: &Path) -> Result<Vec<String>, ManifestError> {
 fn is_table_name(name: &str) -> bool {
     let Some((variant, file)) = name.split_once('/') else { return false };
     let Some((slice, kind)) = file.split_once('.') else { return false };
-    variant.parse::<Variant>().is_ok() && slice.parse::<Slice>().is_ok() && is_name(kind)
+    let Ok(variant) = variant.parse::<Variant>() else { return false };
+    slice.parse::<Slice>().is_ok() && Kind::all_of(variant).any(|known| known.name() == kind)
 }
 
 fn hash(path: &Path) -> io::Result<String> {

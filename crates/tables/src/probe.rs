@@ -2,10 +2,8 @@
 
 use bolshak_rules::{Article, Move, Over, Rules, State};
 
-use crate::file::{Kind, TableError, TableProblem};
 use crate::outcome::{Forced, Outcome, Value};
 use crate::search::{ProbeError, Query, Search};
-use crate::slice::Slice;
 use crate::store::{LookUpError, Tables};
 
 /// The answer for a state.
@@ -166,9 +164,7 @@ impl Tables {
         if best.is_none_or(|best| bears_out(best, answer.outcome, search.is_claimed(&state.position))) {
             return Ok(answer);
         }
-        let problem = TableProblem::Contradiction { fen: state.position.to_fen() };
-        let path = Slice::of(&state.position).map(|slice| self.path(slice, &Kind::Distance)).unwrap_or_default();
-        Err(LookUpError::from(TableError { path, problem }).into())
+        Err(search.contradiction(&state.position))
     }
 
     pub(crate) fn search<'a>(

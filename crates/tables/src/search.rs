@@ -12,6 +12,7 @@ use bolshak_rules::{Color, Position, RoadReading, Rules, Squares, State};
 
 use rustc_hash::FxHashMap;
 
+use crate::file::{Kind, TableError, TableProblem};
 use crate::kings::WithKingsLeft;
 use crate::outcome::Forced;
 use crate::slice::{Material, Slice};
@@ -86,6 +87,8 @@ pub(crate) struct Search<'a> {
 
 /// More plies than there ever are.
 const NEVER: u32 = u32::MAX;
+/// More cannot be told one ply before.
+const LONGEST: u32 = Forced::MAX_PLIES as u32 - 1;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Resident {
@@ -187,12 +190,14 @@ impl<'a> Search<'a> {
         }
         let turn = state.position.turn();
         let winner = if fresh.is_win() { turn } else { turn.opponent() };
-        let longest = ratio_left.unwrap_or(Forced::MAX_PLIES.into());
         let mut plies = shortest;
         loop {
             match self.plies_missing(state, fresh, winner, plies, true)? {
                 None => return Ok(at_distance(fresh, plies)),
-                Some(least) if least > longest => return Ok(Forced::NOTHING),
+                Some(least) if least == NEVER || ratio_left.is_some_and(|left| least > left) => {
+                    return Ok(Forced::NOTHING);
+                }
+                Some(least) if least > LONGEST => return Err(self.contradiction(&state.position)),
                 Some(least) => plies = least,
             }
         }
@@ -360,6 +365,14 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The error that what tables tell of a position cannot be so.
+    #[cold]
+    pub(crate) fn contradiction(&self, position: &Position) -> ProbeError {
+        let problem = TableProblem::Contradiction { fen: position.to_fen() };
+        let path = Slice::of(position).map(|slice| self.tables.path(slice, &Kind::Distance)).unwrap_or_default();
+        LookUpError::from(TableError { path, problem }).into()
+    }
+
     fn missed(&mut self) -> ProbeError {
         self.resident = Some(Resident::Missed);
         ProbeError::Cancelled
@@ -416,7 +429,8 @@ fn advancement(men: Squares, color: Color) -> u32 {
         .sum()
 }
 
+/// The same in so many plies, at most [`LONGEST`].
 fn at_distance(forced: Forced, plies: u32) -> Forced {
-    let plies = u16::try_from(plies).unwrap_or(Forced::MAX_PLIES).min(Forced::MAX_PLIES);
+    let plies = plies as u16;
     if forced.is_win() { Forced::win(plies) } else { Forced::loss(plies) }
 }

@@ -25,6 +25,11 @@ impl Material {
     pub const fn pieces(self) -> u8 {
         self.kings + self.men
     }
+
+    /// What can become of it by captures and promotions, itself included, as long as there are pieces.
+    fn descendants(self) -> impl Iterator<Item = Material> {
+        (0..=self.men).flat_map(move |men| (0..=self.pieces() - men).map(move |kings| Material { kings, men }))
+    }
 }
 
 impl fmt::Display for Material {
@@ -183,10 +188,11 @@ impl Pair {
     /// The pairs of these slices and all that play from them can come to, in order of solving.
     pub fn closure(slices: &[Slice]) -> BTreeSet<Pair> {
         let mut closure = BTreeSet::new();
-        let mut open: Vec<Pair> = slices.iter().map(|slice| slice.pair()).collect();
-        while let Some(pair) = open.pop() {
-            if closure.insert(pair) {
-                open.extend(pair.children());
+        for slice in slices {
+            // What becomes of one side and of the other do not depend on each other.
+            for mover in slice.mover.descendants() {
+                let led_to = slice.opponent.descendants().filter_map(|opponent| Slice::new(mover, opponent));
+                closure.extend(led_to.map(Slice::pair));
             }
         }
         closure
@@ -242,6 +248,19 @@ mod tests {
                     assert!(child < pair, "{child} before {pair}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_closure_is_what_conversions_lead_to() {
+        for slice in (2..=6).flat_map(Slice::all_of) {
+            let (mut closure, mut open) = (BTreeSet::new(), vec![slice.pair()]);
+            while let Some(pair) = open.pop() {
+                if closure.insert(pair) {
+                    open.extend(pair.children());
+                }
+            }
+            assert_eq!(Pair::closure(&[slice]), closure, "{slice}");
         }
     }
 

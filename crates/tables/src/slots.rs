@@ -7,6 +7,7 @@ use bolshak_rules::{RuleSet, Rules};
 
 use crate::file::{Kind, Table};
 use crate::index::SliceIndex;
+use crate::refused::Refused;
 use crate::slice::{Material, Slice};
 
 /// A table under the number that its blocks are cached by.
@@ -22,6 +23,8 @@ pub(crate) struct Slot {
     index: OnceLock<Arc<SliceIndex>>,
     /// By [`place`].
     tables: [ArcSwapOption<Opened>; KINDS],
+    /// By [`place`], what could not be opened.
+    refused: [ArcSwapOption<Refused>; KINDS],
 }
 
 /// Values, distances, and for each rule set what it changes and how king moves left matter.
@@ -47,6 +50,11 @@ impl Slot {
     /// The place of a table of this kind.
     pub(crate) fn table(&self, kind: &Kind) -> Option<&ArcSwapOption<Opened>> {
         self.tables.get(place(kind)?)
+    }
+
+    /// The place of what is known of a file of this kind that could not be opened.
+    pub(crate) fn refused(&self, kind: &Kind) -> Option<&ArcSwapOption<Refused>> {
+        self.refused.get(place(kind)?)
     }
 }
 
@@ -86,11 +94,14 @@ impl Slots {
         slots.flat_map(|slot| &slot.tables).filter_map(ArcSwapOption::load_full)
     }
 
-    /// Forgets the tables, but not the indices.
+    /// Forgets the tables and the files that are none, but not the indices.
     pub(crate) fn forget_tables(&self) {
         for slot in self.0.iter().filter_map(OnceLock::get) {
             for table in &slot.tables {
                 table.store(None);
+            }
+            for refused in &slot.refused {
+                refused.store(None);
             }
         }
     }

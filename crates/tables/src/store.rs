@@ -12,6 +12,7 @@ use crate::file::{Kind, Table, TableError};
 use crate::index::SliceIndex;
 use crate::kings::{UNLISTED_STEPS, WithKingsLeft};
 use crate::outcome::{Forced, Outcome, Value};
+use crate::refused::{FileVersion, Refused};
 use crate::slice::Slice;
 use crate::slots::{Opened, Slots};
 use crate::statistics::Statistics;
@@ -86,7 +87,7 @@ impl Tables {
         self.directory.join(self.variant.name()).join(format!("{slice}.{}", kind.name()))
     }
 
-    /// Forgets what has been opened, so that added and replaced files are seen.
+    /// Forgets what has been opened, and what could not be, so that replaced files are seen.
     pub fn reload(&self) {
         self.slots.forget_tables();
     }
@@ -117,11 +118,20 @@ impl Tables {
         }
         let path = self.path(slice, kind);
         // Looked at first: the index of a slice that is not there may be large, and would be kept.
-        if !path.try_exists().map_err(|error| TableError { path: path.clone(), problem: error.into() })? {
-            return Ok(Guard::from_inner(None));
-        }
+        let version = match std::fs::metadata(&path) {
+            Ok(metadata) => FileVersion::of(&metadata),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Guard::from_inner(None)),
+            Err(error) => return Err(TableError { path, problem: error.into() }),
+        };
         let slot = self.slots.get(slice);
-        let table = Table::open(&path, self.variant, slot.index(slice), *kind)?;
+        if let Some(error) = slot.refused(kind).and_then(|place| place.load().as_ref()?.error(&version)) {
+            return Err(error);
+        }
+        let table = Table::open(&path, self.variant, slot.index(slice), *kind).inspect_err(|error| {
+            if let Some(place) = slot.refused(kind) {
+                place.store(Refused::new(version, error).map(Arc::new));
+            }
+        })?;
         let opened = Some(Arc::new(Opened { number: next_number(), table: Arc::new(table) }));
         if let Some(place) = slot.table(kind) {
             place.store(opened.clone());
@@ -205,8 +215,9 @@ impl Tables {
     }
 
     /// Asks the operating system to read what [`Tables::fresh`] will need for a position, so that it waits less when it is
-    /// called a little later. Returns at once where the tables are open; opens those that are not. What is wrong with a
-    /// table, or missing, is told by the look-up itself.
+    /// called a little later. Where the tables are open it asks for the length of their files and waits for nothing else;
+    /// those that are not it opens, which reads their dictionaries and page tables. What is wrong with a table, or missing,
+    /// is told by the look-up itself.
     ///
     /// ```
     /// # use std::sync::atomic::AtomicBool;
@@ -370,8 +381,9 @@ fn look_up<S: Source>(source: &S, rules: &Rules, position: &Position, with_dista
         return Fresh::by_captures(rules, position, &mut |after| look_up(source, rules, after, with_distance));
     }
     let slice = Slice::of(position).expect("a position of a slice has pieces on both sides");
-    // Looked for even where its cell is not: an answer must not depend on whether the position is drawn.
+    // Looked for even where their cells are not: whether there is an answer must not depend on whether the position is drawn.
     let changes = Kind::changes(rules).map(|kind| source.table(slice, kind, rules)).transpose()?;
+    let distances = with_distance.then(|| source.table(slice, Kind::Distance, rules)).transpose()?;
     let values = source.table(slice, Kind::Value, rules)?;
     let index = source.tables().slots.get(slice).index(slice).index(position);
     let value = source.cell(&values, index)?;
@@ -380,7 +392,7 @@ fn look_up<S: Source>(source: &S, rules: &Rules, position: &Position, with_dista
         return Ok(Fresh::NOTHING);
     }
     let change = changes.map_or(Ok(0), |table| source.cell(&table, index))?;
-    let distance = if with_distance { source.cell(&*source.table(slice, Kind::Distance, rules)?, index)? } else { 0 };
+    let distance = distances.map_or(Ok(0), |table| source.cell(&table, index))?;
     Fresh::from_cells(rules, value, distance, change).map_err(|kind| meaningless(source, rules, slice, kind, index))
 }
 

@@ -118,14 +118,17 @@ fn write_file(path: &Path, source: &Source, statistics: Statistics, stop: &Atomi
         head_xxh3: xxh3_64(&[&header[..], &dictionary].concat()),
         page_table_xxh3: 0,
     };
+    if !prefix.is_bounded() {
+        return Err(io::Error::other("no table has so many pages, or so long a dictionary").into());
+    }
     file.write_all(&[0; PREFIX_LEN])?;
     file.write_all(&header)?;
     file.write_all(&dictionary)?;
     let pages = loop {
         file.seek(SeekFrom::Start(prefix.first_page_offset()))?;
         match (write_pages(&mut file, source, &codec, &prefix, stop)?, prefix.page_size.halved()) {
-            (None, Some(half)) => prefix.page_size = half,
-            (pages, _) => break pages.ok_or_else(|| io::Error::other("the smallest page is too long"))?,
+            (None, Some(half)) if (Prefix { page_size: half, ..prefix }).is_bounded() => prefix.page_size = half,
+            (pages, _) => break pages.ok_or_else(|| io::Error::other("pages as small as they can be are too long"))?,
         }
     };
     file.write_all(&pages.table)?;

@@ -7,11 +7,19 @@ use zstd::zstd_safe::{MAGICNUMBER, find_frame_compressed_size};
 
 use super::CodecError;
 
+/// The longest frame of so many bytes: [`decompress`] takes no longer one, which could be made of empty blocks.
+pub(crate) const fn longest(bytes: usize) -> usize {
+    bytes + bytes / 256 + 64
+}
+
 /// Decompresses a frame, which has at most so many bytes.
 pub(crate) fn decompress(frame: &[u8], most_bytes: usize) -> Result<Vec<u8>, CodecError> {
     thread_local! {
         /// Making one takes longer than decompressing a block.
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+    }
+    if frame.len() > longest(most_bytes) {
+        return Err(CodecError);
     }
     // The decompressor would take several frames for one, and nothing for none.
     if !frame.starts_with(&MAGICNUMBER.to_le_bytes()) || find_frame_compressed_size(frame) != Ok(frame.len()) {
@@ -47,5 +55,17 @@ mod tests {
             assert_eq!(decompress(&bytes, 100), Err(CodecError), "{bytes:x?}");
         }
         assert_eq!(decompress(&whole, 6), Err(CodecError));
+        // Seven bytes in a block behind many empty ones.
+        let header = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 7];
+        let with_empty = |blocks: usize| [&header[..], &[0; 3].repeat(blocks), &[57, 0, 0], b"phrases"].concat();
+        assert_eq!(decompress(&with_empty(18), 7), Ok(b"phrases".to_vec()));
+        assert_eq!(decompress(&with_empty(19), 7), Err(CodecError));
+    }
+
+    #[test]
+    fn no_frame_that_is_written_is_longer() {
+        for bytes in [0, 1, 255, 256, 16_384, 131_071, 131_072, 274_434, 4_194_176] {
+            assert!(zstd::zstd_safe::compress_bound(bytes) <= longest(bytes), "{bytes}");
+        }
     }
 }

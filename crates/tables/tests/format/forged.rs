@@ -3,7 +3,8 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use bolshak_rules::{Position, Rules, State, Variant};
+use bolshak_generate::{ScalarSolver, SetwiseSolver, Solver, generate};
+use bolshak_rules::{Counters, Position, Rules, State, Variant};
 use bolshak_tables::{
     Cells, Fresh, Kind, LookUpError, ProbeError, Query, Sample, Slice, SliceIndex, Statistics, Table, TableError,
     TableProblem, Tables, VerifyError, write_table,
@@ -99,6 +100,89 @@ fn a_header_that_cannot_be_of_its_slice_is_refused() {
     }
 }
 
+/// A file with holes is long at no cost, and must not make opening it slow.
+#[test]
+fn parts_that_are_longer_than_they_can_be_are_refused_before_they_are_read() {
+    let (_directory, tables) = tables(&["KvKm"]);
+    // One more byte than a dictionary can have, and as many pages as no table has.
+    let long_dictionary = (4_210_623_u32 + 1).to_le_bytes();
+    let many_positions = ((1_u64 << 35) + 1).to_le_bytes();
+    for (place, bytes) in [(16, &long_dictionary[..]), (24, &many_positions)] {
+        let problem = forged_prefix(&tables, place, bytes);
+        assert!(matches!(problem, TableProblem::Damaged("prefix")), "{problem}");
+    }
+    let problem = forged_prefix(&tables, 24, &(1_u64 << 35).to_le_bytes());
+    assert!(matches!(problem, TableProblem::Other { .. }), "{problem}");
+}
+
+/// Opens a table whose prefix has these bytes at a place.
+fn forged_prefix(tables: &Tables, place: usize, bytes: &[u8]) -> TableProblem {
+    let slice: Slice = "KvKm".parse().unwrap();
+    let path = tables.path(slice, &Kind::Value);
+    let mut file = fs::read(&path).unwrap();
+    file[12] = 13;
+    file[place..place + bytes.len()].copy_from_slice(bytes);
+    let checksum = xxhash_rust::xxh3::xxh3_64(&file[..56]);
+    file[56..64].copy_from_slice(&checksum.to_le_bytes());
+    let forged = tables.directory().join("forged");
+    fs::write(&forged, file).unwrap();
+    Table::open(&forged, Variant::Russian, &SliceIndex::new(slice), Kind::Value).err().unwrap().problem
+}
+
+/// What is wrong with a file is remembered while it is the same file; one that takes its place is read.
+#[test]
+fn a_file_that_is_no_table_is_read_once() {
+    let (_directory, tables) = tables(&["KvK"]);
+    let slice: Slice = "KvK".parse().unwrap();
+    let path = tables.path(slice, &Kind::Value);
+    let aside = tables.directory().join("aside");
+    fs::rename(&path, &aside).unwrap();
+    fs::write(&path, "no table").unwrap();
+    tables.reload();
+    let error = || tables.table(slice, &Kind::Value).err().unwrap();
+    for _ in 0..2 {
+        assert!(matches!(error().problem, TableProblem::Foreign));
+    }
+    fs::write(&path, "bolshak\nno table").unwrap();
+    assert!(matches!(error().problem, TableProblem::Damaged("prefix")), "{}", error());
+    fs::rename(&aside, &path).unwrap();
+    assert!(tables.table(slice, &Kind::Value).unwrap().is_some());
+}
+
+/// Whether there is an answer does not depend on what it is.
+#[test]
+fn without_distances_neither_draws_nor_wins_are_answered() {
+    let (_directory, tables) = tables(&["KvKm"]);
+    let slice: Slice = "KvKm".parse().unwrap();
+    fs::remove_file(tables.path(slice, &Kind::Distance)).unwrap();
+    tables.reload();
+    let index = tables.index(slice);
+    let mut values = std::collections::HashSet::new();
+    for position in (0..index.positions()).map(|number| index.position(number)).filter(|at| !at.can_capture()) {
+        assert!(matches!(tables.fresh(&Rules::OFFICIAL, &position), Err(LookUpError::NotInTables { .. })));
+        values.insert(tables.fresh_value(&Rules::OFFICIAL, &position).unwrap());
+    }
+    assert!(values.len() > 1, "{values:?}");
+}
+
+#[test]
+fn an_empty_file_and_a_link_that_leads_nowhere_are_no_tables() {
+    let (directory, tables) = tables(&["KvK"]);
+    let slice: Slice = "KvK".parse().unwrap();
+    fs::write(tables.path("KKvK".parse().unwrap(), &Kind::Value), "").unwrap();
+    #[cfg(unix)]
+    {
+        let dangling: Slice = "KvKK".parse().unwrap();
+        let link = tables.path(dangling, &Kind::Value);
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        assert!(tables.table(dangling, &Kind::Value).unwrap().is_none());
+        fs::remove_file(tables.path("KKvK".parse().unwrap(), &Kind::Value)).unwrap();
+        assert_eq!(bolshak_tables::write_manifest(directory.path()).unwrap(), 3);
+    }
+    assert_eq!(tables.slices().unwrap(), [slice]);
+    drop(directory);
+}
+
 /// Where the cells of a chunk begin follows from the codes before it.
 #[test]
 fn places_that_contradict_the_codes_answer_nothing() {
@@ -165,6 +249,64 @@ fn a_line_ends_where_tables_contradict_each_other() {
         let [Err(ProbeError::LookUp(LookUpError::Table(error)))] = &line[..] else { panic!("{line:?}") };
         assert!(matches!(&error.problem, TableProblem::Contradiction { fen: at } if at == fen), "{error}");
         assert_eq!(error.path, tables.path("KKvK".parse().unwrap(), &Kind::Distance));
+    }
+}
+
+/// The longest distance that can be told, all over a slice and its partner: what is one ply before it cannot be.
+#[test]
+fn distances_at_the_end_of_what_can_be_told_are_errors_and_no_panic() {
+    let (_directory, tables) = with_cells([0; 3], [draws; 3]);
+    for slice in ["Kvm", "mvK", "KKvK", "KvKK"] {
+        put_cells(&tables, slice, [0; 3], [draws; 3]);
+    }
+    put_cells(&tables, "KKvm", [1, 0x3ffe, 0], [draws; 3]);
+    put_cells(&tables, "mvKK", [2, 0x3ffe, 0], [draws; 3]);
+    let position = Position::from_fen("W:WKa1,Kc1:Bh8").unwrap().position;
+    let counters = Counters { ratio_plies: 3, kings_plies: 3, road_moves: 0 };
+    let counted = State { position, counters };
+    // A fresh one has what its cell says, and moves that take a ply more.
+    tables.probe(&Rules::OFFICIAL, &State::fresh(position), Query::default()).unwrap();
+    let problems = [
+        tables.probe(&Rules::OFFICIAL, &counted, Query::default()).map(drop),
+        tables.line(&Rules::OFFICIAL, &counted, Query::default()).take(50).try_for_each(|ply| ply.map(drop)),
+        tables
+            .line(&Rules::OFFICIAL, &State::fresh(position), Query::default())
+            .take(50)
+            .try_for_each(|ply| ply.map(drop)),
+    ];
+    for problem in problems {
+        let Err(ProbeError::LookUp(LookUpError::Table(error))) = problem else { panic!("{problem:?}") };
+        assert!(matches!(error.problem, TableProblem::Contradiction { .. }), "{error}");
+    }
+    for slice in ["KKvm", "mvKK"] {
+        let faults = tables.verify(slice.parse().unwrap(), &Rules::OFFICIAL, Sample::Positions(200)).unwrap_err();
+        assert!(!faults.is_empty());
+    }
+}
+
+/// What the fast solver reads of a slice is refused where the plain one refuses it.
+#[test]
+fn both_solvers_refuse_the_same_cells() {
+    let slice: Slice = "KKvK".parse().unwrap();
+    let solvers: [&dyn Solver; 2] = [&ScalarSolver, &SetwiseSolver::default()];
+    for cells in [[3, 0, 0], [0xffff, 0, 0], [1, 5, 0x4000], [1, 5, 0xffff], [1, 5, 1], [2, 5, 1]] {
+        for solver in solvers {
+            let (_directory, tables) = with_cells([0; 3], [draws; 3]);
+            let file = |kind: &Kind| tables.path("KvK".parse().unwrap(), kind);
+            for (kind, cell) in kinds().into_iter().zip(cells) {
+                let mut bytes = fs::read(file(&kind)).unwrap();
+                let page = usize::from(bytes[32]) + 256 * usize::from(bytes[33]) - 3;
+                assert_eq!(bytes[page..page + 3], [0; 3]);
+                bytes[page + 1..page + 3].copy_from_slice(&u16::to_le_bytes(cell));
+                seal(&mut bytes, &format!("russian/KvK.{}", kind.name()));
+                fs::write(file(&kind), bytes).unwrap();
+            }
+            let made = generate(&tables, &[slice], &[Rules::OFFICIAL], solver, &mut (), &AtomicBool::new(false));
+            let error = made.unwrap_err().to_string();
+            let expected = if cells[2] == 1 { "header counts" } else { "has no meaning" };
+            assert!(error.contains(expected), "{cells:?}: {error}");
+            assert!(!tables.path(slice, &Kind::Value).exists());
+        }
     }
 }
 

@@ -37,6 +37,7 @@ fn tables_that_are_not_listed_are_named_and_nothing_is_not_a_list() {
     write_manifest(directory).unwrap();
     fs::copy(directory.join("russian/KvK.value"), directory.join("russian/KKKKvKK.official-kings")).unwrap();
     fs::write(directory.join("russian/notes.txt"), "no table").unwrap();
+    fs::write(directory.join("russian/KvK.txt"), "no table").unwrap();
     let checked = check_manifest(directory).unwrap();
     assert!(checked.listed.iter().all(|listed| listed.fault.is_none()), "{checked:?}");
     assert_eq!(checked.unlisted, ["russian/KKKKvKK.official-kings"]);
@@ -67,19 +68,32 @@ fn sha256sum_reads_it() {
 fn a_line_that_leads_elsewhere_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let hash = "0".repeat(64);
-    for name in ["/etc/passwd", "russian/../secret", "russian/KvK", "chess/KvK.value", "russian/KvK.value/..", ""] {
+    for name in [
+        "/etc/passwd",
+        "russian/../secret",
+        "russian/KvK",
+        "russian/KvK.notes",
+        "chess/KvK.value",
+        "russian/KvK.value/..",
+        "",
+    ] {
         fs::write(directory.path().join(MANIFEST_NAME), format!("{hash}  russian/KvK.value\n{hash}  {name}\n"))
             .unwrap();
         let error = check_manifest(directory.path()).unwrap_err();
         assert!(matches!(error, ManifestError::Line { line: 2, .. }), "{name}: {error}");
     }
     let no_hash = "g".repeat(64);
-    for line in [format!("{no_hash}  russian/KvK.value\n"), format!("{hash}  russian/KvK.value\r\n")] {
+    let no_line_feed = format!("{hash}  russian/KvK.value");
+    let carriage_return = format!("{hash}  russian/KvK.value\r\n");
+    let upper_case = format!("{}  russian/KvK.value\n", "A".repeat(64));
+    for line in [format!("{no_hash}  russian/KvK.value\n"), no_line_feed, carriage_return, upper_case] {
         fs::write(directory.path().join(MANIFEST_NAME), &line).unwrap();
         let error = check_manifest(directory.path()).unwrap_err();
         assert!(matches!(error, ManifestError::Line { line: 1, .. }), "{line}: {error}");
     }
-    let twice = format!("{hash}  russian/KvK.value\n").repeat(2);
-    fs::write(directory.path().join(MANIFEST_NAME), twice).unwrap();
-    assert!(matches!(check_manifest(directory.path()), Err(ManifestError::Twice { line: 2, .. })));
+    let [line, next] = ["distance", "value"].map(|kind| format!("{hash}  russian/KvK.{kind}\n"));
+    for wrong in [format!("{line}{line}"), format!("{next}{line}")] {
+        fs::write(directory.path().join(MANIFEST_NAME), wrong).unwrap();
+        assert!(matches!(check_manifest(directory.path()), Err(ManifestError::Order { line: 2, .. })));
+    }
 }

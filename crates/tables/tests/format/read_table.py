@@ -6,6 +6,7 @@ Written from docs/FORMAT.md, independently of the library, and plain rather than
 import json
 import math
 import pathlib
+import string
 import sys
 
 import blake3
@@ -13,6 +14,9 @@ import xxhash
 import zstandard
 
 PREFIX = 64
+MOST_DICTIONARY = 4210623
+MOST_PAGES = 4194304
+MOST_NUMBERS = 16383
 CHUNK = 32
 ZSTD_BLOCK = 8192
 
@@ -28,7 +32,7 @@ def check(condition, what):
 
 def decompress(frame, most):
     """The bytes of one zstd frame, at most so many."""
-    check(frame[:4] == zstandard.FRAME_HEADER, "frame")
+    check(frame[:4] == zstandard.FRAME_HEADER and len(frame) <= most + most // 256 + 64, "frame")
     decompressor = zstandard.ZstdDecompressor().decompressobj()
     data = decompressor.decompress(frame)
     check(decompressor.eof and not decompressor.unused_data and len(data) <= most, "frame")
@@ -69,10 +73,17 @@ class Header:
             shift += 7
 
     def numbers(self):
-        return [self.number() for _ in range(self.number())]
+        count = self.number()
+        check(count <= MOST_NUMBERS, "header")
+        return [self.number() for _ in range(count)]
 
     def text(self):
         return self.take(self.number()).decode()
+
+    def name(self):
+        text = self.text()
+        check(1 <= len(text) <= 64 and all(letter in NAME_LETTERS for letter in text), "header")
+        return text
 
     def text_or_none(self):
         there = self.take(1)[0]
@@ -86,15 +97,17 @@ class Table:
         check(data[:8] == b"bolshak\n" and number(data, 8, 4) == 3, "magic or version")
         check(xxhash.xxh3_64_intdigest(data[:56]) == number(data, 56, 8), "prefix")
         check(13 <= data[12] <= 20 and data[13] <= 1 and number(data, 20, 4) == 0, "prefix")
+        check(number(data, 16, 4) <= MOST_DICTIONARY, "prefix")
         self.page_cells, self.free_captures = 1 << data[12], data[13] == 1
         self.positions = number(data, 24, 8)
         header_end = PREFIX + number(data, 14, 2)
         self.dictionary_end = header_end + number(data, 16, 4)
         check(xxhash.xxh3_64_intdigest(data[PREFIX : self.dictionary_end]) == number(data, 40, 8), "header")
         self.read_header(data[PREFIX:header_end])
-        check(f"{self.slice}.{self.kind}" == pathlib.Path(path).name, "name")
+        place = pathlib.Path(path).absolute()
+        check((self.variant, f"{self.slice}.{self.kind}") == (place.parent.name, place.name), "name")
         pages, start = -(-self.positions // self.page_cells), number(data, 32, 8)
-        check(start + 16 * pages == len(data), "page table")
+        check(pages <= MOST_PAGES and start + 16 * pages == len(data), "page table")
         self.page_table = data[start:]
         check(xxhash.xxh3_64_intdigest(self.page_table) == number(data, 48, 8), "page table")
         dictionary = data[header_end : self.dictionary_end]
@@ -106,7 +119,7 @@ class Table:
 
     def read_header(self, data):
         header = Header(data)
-        self.variant, self.slice, self.kind = header.text(), header.text(), header.text()
+        self.variant, self.slice, self.kind = header.name(), header.name(), header.name()
         check(header.take(32) == rules_digest(self.variant, self.kind), "digest of the rules")
         histogram = header.numbers(), header.numbers(), [header.number()], header.numbers(), header.numbers()
         counted = 0 if self.kind.endswith("-kings") else self.positions
@@ -117,6 +130,8 @@ class Table:
         check(not (self.kind == "distance" and self.free_captures), "prefix")
         self.longest_win, self.longest_loss = header.text_or_none(), header.text_or_none()
         check((self.longest_win is None, self.longest_loss is None) == (not histogram[0], not histogram[4]), "longest")
+        named = [position for position in (self.longest_win, self.longest_loss) if position is not None]
+        check(all(is_of_slice(position, self.slice) for position in named), "longest")
         check(not header.data, "header")
 
     def read_steps(self, data):
@@ -142,6 +157,7 @@ class Table:
         check(1 <= count <= 4096 and len(code_bits) == count, "dictionary")
         check(all(1 <= length <= 4096 for length in lengths) and sum(lengths) <= 1 << 20, "dictionary")
         check(all(1 <= bits <= 12 for bits in code_bits) and len(packed) == -(-sum(lengths) // 4), "dictionary")
+        check(sum(1 << 12 - bits for bits in code_bits) <= 1 << 12, "dictionary")
         cells = [packed[place // 4] >> place % 4 * 2 & 3 for place in range(sum(lengths))]
         phrases, at = [], 0
         for length in lengths:
@@ -176,19 +192,25 @@ class Table:
     def read_phrases(self, body, width, count):
         chunks = -(-(len(body) + width) // (CHUNK + width))
         starts = [number(body, width * chunk, width) for chunk in range(chunks - 1)]
-        codes, cells = body[width * (chunks - 1) :], []
+        codes, cells, bits_left = body[width * (chunks - 1) :], [], 0
         for chunk, end in enumerate(starts + [count]):
             bit, code, bits = 8 * CHUNK * chunk, 0, 0
+            chunk_end = min(8 * CHUNK * (chunk + 1), 8 * len(codes))
+            check(len(cells) < end, "chunk")
             while len(cells) < end:
+                check(bit < chunk_end, "chunk")
                 code = code << 1 | codes[bit // 8] >> 7 - bit % 8 & 1
                 bits, bit = bits + 1, bit + 1
                 if (bits, code) in self.codes:
+                    # The first code of a chunk did not fit into what was left of the one before.
+                    check(bits_left < bits, "chunk")
                     cells += self.codes[bits, code]
-                    code = bits = 0
-            chunk_end = min(8 * CHUNK * (chunk + 1), 8 * len(codes))
+                    code = bits = bits_left = 0
+                check(bits < 12, "chunk")
             left = [codes[place // 8] >> 7 - place % 8 & 1 for place in range(bit, chunk_end)]
-            most_left = 12 if chunk < chunks - 1 else 8
-            check(end in (len(cells), count) and not any(left) and len(left) < most_left, "chunk")
+            bits_left = len(left)
+            check(end == len(cells) or end == count and chunk == chunks - 1, "chunk")
+            check(not any(left) and (chunk < chunks - 1 or bits_left < 8), "chunk")
         return cells[:count]
 
 
@@ -209,6 +231,28 @@ def read_blocks(body, width, count):
 
 
 FILE_RANK = {(4 * rank - 3 * file) % 32: (file, rank) for rank in range(8) for file in range(rank % 2, 8, 2)}
+
+
+SQUARES = {"abcdefgh"[file] + str(rank + 1): square for square, (file, rank) in FILE_RANK.items()}
+NAME_LETTERS = string.ascii_letters + string.digits + "-"
+
+
+def is_of_slice(text, slice_name):
+    """Whether it is the FEN of a position of a slice in the one way to write it."""
+    turn, *sides = text.split(":")
+    if turn != "W" or [side[:1] for side in sides] != ["W", "B"]:
+        return False
+    found = []
+    for side, material in zip(sides, slice_name.split("v")):
+        pieces = side[1:].split(",")
+        men = [SQUARES.get(piece) for piece in pieces if piece[:1] != "K"]
+        kings = [SQUARES.get(piece[1:]) for piece in pieces if piece[:1] == "K"]
+        if None in men + kings or "K" * len(kings) + "m" * len(men) != material:
+            return False
+        found += [men, kings]
+    squares = sum(found, [])
+    may_stand = all(FILE_RANK[square][1] < 7 for square in found[0]) and all(FILE_RANK[square][1] for square in found[2])
+    return len(set(squares)) == len(squares) and may_stand and fen(*found) == text
 
 
 def placements(white, black):
@@ -304,4 +348,7 @@ def main():
     sys.stdout.write("".join(out))
 
 
-main()
+try:
+    main()
+except (ArithmeticError, LookupError, StopIteration, ValueError, zstandard.ZstdError) as error:
+    sys.exit(f"the file is damaged: {error!r}")
