@@ -264,7 +264,14 @@ pub(crate) fn generate_in_parts(
     stop: &AtomicBool,
     most_positions: &(dyn Fn(&Step) -> u64 + Sync),
 ) -> Result<(), GenerateError> {
-    let _lock = take_directory(tables)?;
+    let _lock = match take_directory(tables) {
+        // Where nothing can be written nothing need be, if all is there.
+        Err(GenerateError::Directory { .. }) if plan(tables, wanted)?.is_empty() => {
+            progress.planned(&[]);
+            return Ok(());
+        }
+        lock => lock?,
+    };
     remove_finished_parts(tables, None)?;
     let place = Place { tables, made: tables, room_bytes: wanted.room_bytes };
     do_steps(place, &plan(tables, wanted)?, solver, progress, stop, most_positions)

@@ -48,7 +48,8 @@ impl Solver for ScalarSolver {
         let node = (size_of::<Node>() + MEAN_KING_MOVES * size_of::<u32>()) as u64 + 2 * value;
         let found = (1 + sets.len() as u64) * 2 * first.positions() * (size_of::<Found>() + size_of::<u16>()) as u64;
         let solving = 2 * (roads + 1) * first.positions() * value;
-        children + solving + found + rayon::current_num_threads() as u64 * nodes * node
+        let level = first.levels().map(|level| level.end - level.start).max().unwrap_or(0);
+        children + solving + found + level.min(rayon::current_num_threads() as u64) * nodes * node
     }
 }
 

@@ -1,6 +1,7 @@
 //! `generate`: makes tables and tells how far it is.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use bolshak_generate::{
     Making, Progress, ScalarSolver, Schedule, SetwiseSolver, Solver, Step, StepReport, Wanted, generate_wanted, plan,
 };
 use bolshak_tables::{Kind, Longest, Statistics, Value};
-use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::args::{Format, GenerateArgs, SolverArg};
 use crate::failure::Failure;
@@ -31,13 +32,26 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
             let (bytes, memory) = (HumanBytes(bytes), HumanBytes(memory));
             return Err(anyhow!("{pair} needs {bytes} of memory, more than the {memory} allowed").into());
         }
-        let room = HumanBytes(room_bytes.max(bytes));
-        eprintln!("needs {} of memory at most (at {pair}); several pairs at once take up to {room}", HumanBytes(bytes));
+        let room_bytes = room_bytes.max(bytes);
+        match args.format {
+            Format::Text => eprintln!(
+                "needs {} of memory at most (at {pair}); several pairs at once take up to {}",
+                HumanBytes(bytes),
+                HumanBytes(room_bytes)
+            ),
+            Format::Json => print_event(&serde_json::json!({"event": "estimate", "pair": pair.to_string(),
+                "memory_bytes": bytes, "room_bytes": room_bytes})),
+        }
     }
     let mut progress = Report::new(args.format);
     generate_wanted(&tables, &wanted, solver, &mut progress, &AtomicBool::new(false))?;
     progress.summary();
     Ok(())
+}
+
+/// Writes a line for machines.
+fn print_event(event: &serde_json::Value) {
+    eprintln!("{event}");
 }
 
 /// Starts the threads that work is divided among, as many as there are cores unless told: if it was left to the first work,
@@ -54,9 +68,13 @@ pub(crate) struct Report {
     /// On a terminal.
     bars: Option<Bars>,
     begun: Instant,
+    /// When it was last told how far the run is.
+    told: Instant,
     steps: usize,
     steps_done: usize,
+    /// In all steps, and those that are solved.
     positions: u64,
+    solved: u64,
     bytes: u64,
     totals: BTreeMap<&'static str, Totals>,
 }
@@ -72,7 +90,12 @@ impl Bars {
     fn new(positions: u64) -> Bars {
         let all = MultiProgress::new();
         let overall = all.add(ProgressBar::new(positions));
-        overall.set_style(bar_style("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left"));
+        let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+            // A bar without its rate is still a bar.
+            let _ = write!(text, "{}/s", HumanCount(state.per_sec() as u64));
+        };
+        let style = bar_style("{wide_bar} {human_pos}/{human_len} positions, {rate}, {eta} left");
+        overall.set_style(style.with_key("rate", rate));
         Bars { all, overall, steps: Vec::new() }
     }
 
@@ -118,11 +141,36 @@ impl Report {
             format,
             bars: None,
             begun: Instant::now(),
+            told: Instant::now(),
             steps: 0,
             steps_done: 0,
             positions: 0,
+            solved: 0,
             bytes: 0,
             totals: BTreeMap::new(),
+        }
+    }
+
+    /// Tells now and then how far the run is, where no bars do.
+    fn tell_how_far(&mut self) {
+        let seldom = Duration::from_secs(if self.format == Format::Json { 1 } else { 30 });
+        if self.bars.is_some() || self.positions == 0 || self.told.elapsed() < seldom {
+            return;
+        }
+        self.told = Instant::now();
+        let per_second = self.solved as f64 / self.begun.elapsed().as_secs_f64();
+        let left_seconds = self.positions.saturating_sub(self.solved) as f64 / per_second.max(1.);
+        match self.format {
+            Format::Text => eprintln!(
+                "{} of {} positions solved, {}/s, {} left",
+                HumanCount(self.solved),
+                HumanCount(self.positions),
+                HumanCount(per_second as u64),
+                seconds(Duration::from_secs_f64(left_seconds))
+            ),
+            Format::Json => print_event(&serde_json::json!({"event": "progress", "positions_solved": self.solved,
+                "positions": self.positions, "positions_per_second": per_second as u64,
+                "seconds_left": left_seconds.round()})),
         }
     }
 
@@ -143,12 +191,9 @@ impl Report {
             Format::Json => {
                 let totals: serde_json::Map<_, _> =
                     self.totals.iter().map(|(rules, totals)| totals.json(rules)).collect();
-                eprintln!(
-                    "{}",
-                    serde_json::json!({"event": "finished", "steps": self.steps, "positions": self.positions,
-                        "seconds": time.as_secs_f64(),
-                        "peak_memory_bytes": peak_memory_bytes(), "bytes": self.bytes, "rules": totals})
-                );
+                print_event(&serde_json::json!({"event": "finished", "steps": self.steps, "positions": self.positions,
+                    "seconds": time.as_secs_f64(), "peak_memory_bytes": peak_memory_bytes(), "bytes": self.bytes,
+                    "rules": totals}));
             }
         }
     }
@@ -213,38 +258,40 @@ fn names(step: &Step) -> Vec<String> {
 impl Progress for Report {
     fn planned(&mut self, steps: &[Step]) {
         self.steps = steps.len();
-        let positions = steps.iter().map(Step::positions).sum();
+        self.positions = steps.iter().map(Step::positions).sum();
         if self.format == Format::Text && std::io::stderr().is_terminal() {
-            self.bars = Some(Bars::new(positions));
+            self.bars = Some(Bars::new(self.positions));
         }
     }
 
     fn begun(&mut self, step: &Step) {
         self.bars.iter_mut().for_each(|bars| bars.begin(step));
+        if self.format == Format::Json {
+            print_event(&serde_json::json!({"event": "begin", "pair": step.pair.to_string(), "rules": names(step),
+                "positions": step.positions()}));
+        }
     }
 
     fn advanced(&mut self, step: &Step, positions: u64) {
         self.bars.iter().for_each(|bars| bars.advance(step, positions));
+        self.solved += positions;
+        self.tell_how_far();
     }
 
     fn done(&mut self, step: &Step, report: &StepReport) {
         self.steps_done += 1;
         self.bars.iter_mut().for_each(|bars| bars.end(step));
-        self.positions += step.positions();
         self.bytes += report.bytes;
         for (_, rules, statistics) in &report.statistics {
             self.totals.entry(rules.set.name).or_default().add(statistics);
         }
         let (pair, rules, positions) = (step.pair, names(step).join(","), step.positions());
         match (self.format, &self.bars) {
-            (Format::Json, _) => eprintln!(
-                "{}",
-                serde_json::json!({"event": "step", "pair": pair.to_string(),
-                    "rules": names(step), "positions": positions,
-                    "seconds": (report.solving + report.writing).as_secs_f64(),
-                    "solving_seconds": report.solving.as_secs_f64(), "bytes": report.bytes,
-                    "step": self.steps_done, "steps": self.steps})
-            ),
+            (Format::Json, _) => print_event(&serde_json::json!({"event": "step", "pair": pair.to_string(),
+                "rules": names(step), "positions": positions,
+                "seconds": (report.solving + report.writing).as_secs_f64(),
+                "solving_seconds": report.solving.as_secs_f64(), "bytes": report.bytes,
+                "step": self.steps_done, "steps": self.steps})),
             (Format::Text, None) => eprintln!(
                 "{}/{} {pair} {rules}: {} positions solved in {}, written in {}",
                 self.steps_done,
