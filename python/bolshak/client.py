@@ -90,7 +90,8 @@ class Move:
     kings_after: int
     road_after: int
     unknown: Failure | None = None
-    """The error that a question about the state after the move would raise."""
+    """Why the value is not known: the table that is missing or damaged. A question about the state after the move may fail
+    for another reason, or be answered."""
 
 
 @dataclass(frozen=True)

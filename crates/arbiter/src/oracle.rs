@@ -55,7 +55,7 @@ impl Serialize for Unknown {
 impl From<ProbeError> for Unknown {
     fn from(error: ProbeError) -> Unknown {
         match error {
-            ProbeError::LookUp(LookUpError::NotInTables { requested, missing, rules }) => {
+            ProbeError::LookUp(LookUpError::NotInTables { requested, missing, rules, .. }) => {
                 Unknown::NotInTables { requested, missing, rules }
             }
             error => Unknown::Other(error.to_string()),

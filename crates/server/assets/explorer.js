@@ -3,7 +3,7 @@
 import { startArbiter } from "./arbiter.js";
 import { Board, picture } from "./board.js";
 import { kingsOnly, mayStand, mirrored, readFen, sliceOf, squaresOf, swapped, writeFen } from "./position.js";
-import { $, Refused, ask, cited, draw, make, news, refusal } from "./service.js";
+import { $, Refused, ask, cited, draw, make, news, refusal, tableNamed } from "./service.js";
 import { currentLanguage, speak, words } from "./words.js";
 
 const VALUES = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
@@ -13,11 +13,12 @@ const TABS = ["position", "arbiter"];
 const COUNTERS = ["ratio", "kings", "road"];
 const EXAMPLE = "W:WKa1,Kc1,Ke1:BKf8";
 const EMPTY = "W:W:B";
+const NOBODY = /^[WB]:W:B$/;
 const STEP_MILLISECONDS = 900;
 
 // A state is { fen, ratio, kings, road, last }: `last` are the squares of the move that led to it.
 const game = { states: [], at: 0, rules: "official", variant: "russian" };
-const view = { tab: "position", editing: false, piece: "W", chosen: null, answer: null, line: null, lineAt: 0, playing: null, asked: 0 };
+const view = { tab: "position", editing: false, piece: "W", chosen: null, answer: null, line: null, lineProblem: null, lineAt: 0, playing: null, asked: 0 };
 const state = () => game.states[game.at];
 const position = () => readFen(state().fen) ?? { turn: "W", pieces: new Map() };
 
@@ -75,11 +76,14 @@ async function refresh() {
   const slow = setTimeout(() => { if (asked === view.asked) say("", words().busy); }, 300);
   let shown;
   try {
-    if (position().pieces.size === 0) {
+    if (readFen(state().fen)?.pieces.size === 0) {
       shown = () => say("", words().emptyBoard);
     } else {
       const answer = await ask("/v1/probe", question());
-      if (asked === view.asked) view.answer = answer;
+      if (asked === view.asked) {
+        view.answer = answer;
+        state().fen = answer.fen;
+      }
       shown = () => showAnswer(answer);
     }
   } catch (error) {
@@ -183,7 +187,7 @@ function showMoves() {
 /** The mover's result, or which tables it would take to know it. */
 function result({ value, dtc, unknown }) {
   const w = words();
-  if (unknown) return unknown.missing_slices ? w.needsTables(unknown.missing_slices.join(", ")) : w.unusableTable;
+  if (unknown) return unknown.missing_slices ? w.needsTables(unknown.missing_slices.join(", ")) : w.unusableTable(tableNamed(unknown.detail));
   return w.result[value] + (dtc === null ? "" : ` · ${w.inPlies(dtc)}`);
 }
 
@@ -296,6 +300,7 @@ function fillPalette() {
 function dropLine() {
   stopPlaying();
   view.line = null;
+  view.lineProblem = null;
   showLine();
 }
 
@@ -303,9 +308,10 @@ async function loadLine() {
   dropLine();
   const asked = view.asked;
   try {
-    const { line } = await ask("/v1/line", question());
+    const { line, unknown } = await ask("/v1/line", question());
     if (asked !== view.asked) return;
     view.line = line;
+    view.lineProblem = unknown;
     view.lineAt = 0;
     // The line is walked as part of the game, so that taking back works in it as well.
     game.states.splice(game.at + 1, Infinity, ...line.slice(1).map(({ fen, ratio, kings, road, move }) =>
@@ -313,9 +319,11 @@ async function loadLine() {
     view.lineStart = game.at;
     showControls();
   } catch (error) {
-    if (asked === view.asked) showFailure(error);
+    if (asked !== view.asked) return;
+    view.lineProblem = error instanceof Refused ? error.problem : { code: "OFFLINE" };
   }
   showLine();
+  if (view.lineProblem) news($("line-end").textContent);
 }
 
 function lineTo(at) {
@@ -368,7 +376,14 @@ function showLine() {
   $("line").querySelector(".here")?.scrollIntoView({ block: "nearest" });
   const end = line?.at(-1);
   const over = end?.over_by === "no-move" ? w.overNoMove(end.winner === "white" ? w.White : w.Black) : end?.over_by && w.overArticle(cited(end.over_by, end.cites));
-  $("line-end").textContent = end ? over || w.lineDraw : "";
+  $("line-end").textContent = view.lineProblem ? w.lineUnknown(noLine(view.lineProblem)) : end ? over || w.lineDraw : "";
+}
+
+/** Why the service tells no more of the line. */
+function noLine(problem) {
+  const w = words();
+  if (problem.code === "OFFLINE") return w.offline;
+  return problem.code === "NOT_IN_TABLES" ? w.missing + problem.missing_slices.join(", ") : refusal(problem);
 }
 
 // --- The slice
@@ -386,9 +401,10 @@ async function showSlice() {
   try {
     const { slices: [stats] } = await ask("/v1/stats", { slice, rules: game.rules, variant: game.variant, distances: 1 });
     if (box.dataset.key === key) box.replaceChildren(...sliceStats(stats));
-  } catch {
+  } catch (error) {
     if (box.dataset.key !== key) return;
-    box.replaceChildren(make("p", { className: "empty", textContent: w.noStats }));
+    const why = !(error instanceof Refused) ? w.offline : error.problem.code === "NOT_IN_TABLES" ? w.noStats : refusal(error.problem);
+    box.replaceChildren(make("p", { className: "empty", textContent: why }));
     box.dataset.key = "";
   }
 }
@@ -493,21 +509,38 @@ function writeAddress() {
   history.replaceState(null, "", `?${text}`);
 }
 
+/** A counter as it was given: what is no number goes to the service as it is, which says so. */
+function counterOf(text) {
+  return /^\d{1,10}$/.test(text) ? Number(text) : text;
+}
+
 function readAddress() {
   const parameters = new URLSearchParams(location.search);
-  const number = (name) => Math.max(0, parseInt(parameters.get(name), 10) || 0);
   const unknown = [];
   for (const [name, known] of [["rules", RULE_SETS], ["variant", VARIANTS]]) {
     const given = parameters.get(name);
     if (known.includes(given)) game[name] = given;
     else if (given !== null) unknown.push(`${name}=${given}`);
   }
-  const fen = parameters.get("fen") ?? EXAMPLE;
-  const read = readFen(fen);
-  // The counters belong to the position of the link, not to the empty board that stands in for it.
-  const [ratio, kings, road] = read ? COUNTERS.map(number) : [0, 0, 0];
-  game.states = [{ fen: read ? writeFen(read) : EMPTY, ratio, kings, road, last: [], played: false }];
-  return { unread: read ? "" : fen, unknown: unknown.join(", ") };
+  const [ratio, kings, road] = COUNTERS.map((name) => counterOf(parameters.get(name) ?? 0));
+  game.states = [{ fen: parameters.get("fen") ?? EXAMPLE, ratio, kings, road, last: [], played: false }];
+  return unknown.join(", ");
+}
+
+/** Reads the FEN of the link as the service does; gives back why it cannot be read. */
+async function readLink() {
+  const given = state().fen;
+  if (NOBODY.test(given)) return null;
+  try {
+    state().fen = await asService(given);
+  } catch (error) {
+    // Without the service there is no verdict either, and trying again asks for both.
+    if (error.problem?.code !== "INVALID_ARGUMENT") return null;
+    // The counters belong to the position of the link, not to the empty board that stands in for it.
+    Object.assign(state(), { fen: EMPTY, ratio: 0, kings: 0, road: 0 });
+    return { fen: given, why: words().unreadable(refusal(error.problem)) };
+  }
+  return null;
 }
 
 async function share() {
@@ -540,7 +573,7 @@ function fillChoices() {
 
 function takeCounters() {
   dropLine();
-  const counters = Object.fromEntries(COUNTERS.map((name) => [name, Math.max(0, Math.floor(+$(name).value) || 0)]));
+  const counters = Object.fromEntries(COUNTERS.map((name) => [name, counterOf($(name).value || 0)]));
   // Where nobody has a man, both counts run together.
   const menless = kingsOnly(position());
   if (menless && counters.ratio !== state().ratio) counters.kings = counters.ratio;
@@ -622,15 +655,15 @@ function flip() {
   news(words().turned);
 }
 
-/** Shows a FEN. What this page cannot read is sent as it is, for the service knows what is wrong with it. */
+/** A FEN as the service writes it: it alone says what a text means, and what is wrong with it. */
+async function asService(text) {
+  return (await ask("/v1/probe", { fen: text, answer_mask: "fen" })).fen;
+}
+
+/** Shows a FEN. */
 async function takeFen(text) {
-  const read = readFen(text);
-  if (read && read.pieces.size > 0) {
-    setPosition(read);
-    return;
-  }
   try {
-    setPosition(readFen((await ask("/v1/probe", { fen: text })).fen));
+    setPosition(readFen(await asService(text)));
   } catch (error) {
     const refused = error instanceof Refused && refusal(error.problem);
     const unreadable = error.problem?.code === "INVALID_ARGUMENT" ? words().unreadable(refused) : refused;
@@ -641,15 +674,18 @@ async function takeFen(text) {
 }
 
 async function start() {
-  const { unread, unknown } = readAddress();
+  const unknown = readAddress();
   const parameters = new URLSearchParams(location.search);
   const wanted = parameters.get("lang") ?? (navigator.language.startsWith("ru") ? "ru" : "en");
+  speak(wanted);
+  const unread = await readLink();
   listen();
   showTab(TABS.includes(parameters.get("tab")) ? parameters.get("tab") : "position");
   changeLanguage(wanted);
   if (unread) {
-    $("fen").value = unread;
-    await takeFen(unread);
+    $("fen").value = unread.fen;
+    $("fen-problem").textContent = unread.why;
+    $("fen").setAttribute("aria-invalid", "true");
   }
   if (unknown) $("fen-problem").textContent = [$("fen-problem").textContent, words().unknownInLink(unknown)].filter(Boolean).join(" ");
 }

@@ -31,12 +31,17 @@ export class Refused extends Error {
   }
 }
 
+/** The table that a reason names, such as KKvK.value. */
+export function tableNamed(detail = "") {
+  return detail.match(/[Km]+v[Km]+\.[\w-]+/)?.[0] ?? "";
+}
+
 /** The reason in the words of the page, by the names that the service gives it; without one as the service says it. */
 export function refusal({ code, detail, missing_slices: missing, violations = [] }) {
   const w = words();
   if (code === "NOT_IN_TABLES") return `${w.notInTables}. ${w.missing}${missing.join(", ")}`;
   const wrong = violations.map(({ reason, about, message }) => w.wrong[reason]?.(about) ?? message);
-  return wrong.length ? wrong.join("; ") : w.problem[code] ?? detail;
+  return wrong.length ? wrong.join("; ") : w.problem[code]?.(tableNamed(detail)) ?? detail;
 }
 
 async function answer(response) {

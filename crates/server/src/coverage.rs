@@ -1,10 +1,10 @@
 //! What there are tables for, and what they hold in numbers.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use bolshak_proto::v1;
 use bolshak_rules::{RuleSet, Rules, Variant};
-use bolshak_tables::{Kind, Longest, ManifestError, Pair, Slice, Statistics, TableError, Tables, read_manifest};
+use bolshak_tables::{Coverage, Kind, Longest, ManifestError, Slice, Statistics, TableError, Tables, read_manifest};
 
 use crate::failure::Failure;
 use crate::library::Library;
@@ -26,14 +26,14 @@ pub(crate) fn coverage(library: &Library, variant: &str) -> Result<v1::CoverageR
     Ok(v1::CoverageResponse { variants: variants.collect::<Result<_, Failure>>()? })
 }
 
-fn slices(tables: &Tables) -> Result<Vec<Slice>, Failure> {
-    tables.slices().map_err(|error| Failure::Unusable(format!("the directory of tables: {error}")))
+fn unreadable(error: std::io::Error) -> Failure {
+    Failure::Unusable(format!("the directory of tables: {error}"))
 }
 
 fn of_variant(tables: &Tables) -> Result<v1::VariantCoverage, Failure> {
     let variant = tables.variant();
-    let slices = slices(tables)?;
-    let there = slices.iter().copied().collect();
+    let there = tables.coverage().map_err(unreadable)?;
+    let slices = tables.slices().map_err(unreadable)?;
     let rule_sets = RuleSet::ALL.map(|set| {
         let rules = Rules::new(variant, set);
         v1::RuleSetInfo {
@@ -62,18 +62,14 @@ fn hashes(tables: &Tables) -> HashMap<String, String> {
     }
 }
 
-fn of_slice(
-    tables: &Tables,
-    there: &BTreeSet<Slice>,
-    hashes: &HashMap<String, String>,
-    slice: Slice,
-) -> v1::SliceCoverage {
-    let leads_to = Pair::closure(&[slice]).into_iter().flat_map(Pair::slices);
+fn of_slice(tables: &Tables, there: &Coverage, hashes: &HashMap<String, String>, slice: Slice) -> v1::SliceCoverage {
+    // What every rule set needs.
+    let without_rules = Rules::new(tables.variant(), Rules::NONE.set);
     let mut coverage = v1::SliceCoverage {
         slice: slice.to_string(),
         pieces: slice.pieces().into(),
         positions: tables.index(slice).positions(),
-        missing_slices: leads_to.filter(|slice| !there.contains(slice)).map(|slice| slice.to_string()).collect(),
+        missing_slices: there.missing(slice, &without_rules).iter().map(Slice::to_string).collect(),
         ..Default::default()
     };
     for kind in kinds(tables.variant()) {
@@ -98,8 +94,8 @@ fn kinds(variant: Variant) -> impl Iterator<Item = Kind> {
 }
 
 /// Tables are opened for it: one that is there and cannot be used answers nothing.
-fn complete_pieces(tables: &Tables, there: &BTreeSet<Slice>, rules: &Rules) -> u32 {
-    let is_there = |slice: &Slice| there.contains(slice) && tables.has(*slice, rules).unwrap_or(false);
+fn complete_pieces(tables: &Tables, there: &Coverage, rules: &Rules) -> u32 {
+    let is_there = |slice: &Slice| there.has(*slice, rules) && tables.has(*slice, rules).unwrap_or(false);
     let complete = (2..).take_while(|&pieces| Slice::all_of(pieces).iter().all(is_there)).last();
     complete.map_or(0, u32::from)
 }
@@ -123,12 +119,14 @@ pub(crate) fn stats(library: &Library, request: &v1::StatsRequest) -> Result<v1:
     let (Some(rules), true) = (rules, violations.is_empty()) else { return Err(Failure::Invalid(violations)) };
     let tables = library.tables(rules.variant);
     let asked = if named.is_empty() {
-        slices(tables)?.into_iter().filter(|&slice| tables.has(slice, &rules).unwrap_or(false)).collect()
+        let slices = tables.slices().map_err(unreadable)?;
+        slices.into_iter().filter(|&slice| tables.has(slice, &rules).unwrap_or(false)).collect()
     } else {
         named
     };
     let stats = asked.into_iter().map(|slice| {
-        let missing = || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()] };
+        let missing =
+            || Failure::NotInTables { requested: slice.to_string(), missing: vec![slice.to_string()], file: None };
         let statistics = tables.statistics(slice, &rules).map_err(|error: TableError| Failure::from(&error))?;
         Ok(of_statistics(slice, &statistics.ok_or_else(missing)?, request.distances))
     });

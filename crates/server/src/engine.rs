@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::metrics;
 use crate::query::Query;
-use crate::wanted::Wanted;
+use crate::wanted::{Depth, Wanted};
 use crate::wire;
 use crate::work::Workers;
 
@@ -58,14 +58,15 @@ impl Engine {
     }
 
     fn find(&self, query: &Query, wanted: Wanted, cancel: &AtomicBool) -> Result<v1::Answer, Failure> {
-        let known = if wanted.has_moves() {
-            self.library.tables(query.rules.variant).probe_known(
+        let known = match wanted.depth() {
+            Depth::Moves => self.library.tables(query.rules.variant).probe_known(
                 &query.rules,
                 &query.state,
                 self.terms(query, cancel),
-            )?
-        } else {
-            every_move(without_moves(self.outcome(query, cancel)?))
+            )?,
+            Depth::Distance => every_move(without_moves(self.outcome(query, cancel)?)),
+            Depth::Value => every_move(without_moves(value_alone(self.value(query, cancel)?))),
+            Depth::Question => every_move(nothing_asked()),
         };
         let cut_by = if wanted.has_cut_by() { self.cut_by(query, known.answer.outcome, cancel) } else { Ok(None) };
         let cut_by = match cut_by {
@@ -101,10 +102,11 @@ impl Engine {
         }
         let tables = self.library.tables(rules.variant);
         let terms = Terms { max_states: 0, ..Terms::default() };
-        let answer = if wanted.has_moves() {
-            tables.answer_resident(rules, state, terms).ok()??
-        } else {
-            without_moves(tables.probe_resident(rules, state, terms).ok()??)
+        let answer = match wanted.depth() {
+            Depth::Moves => tables.answer_resident(rules, state, terms).ok()??,
+            Depth::Distance => without_moves(tables.probe_resident(rules, state, terms).ok()??),
+            Depth::Value => without_moves(value_alone(tables.value_resident(rules, state, terms).ok()??)),
+            Depth::Question => nothing_asked(),
         };
         if wanted.has_cut_by() && may_be_cut(answer.outcome) {
             return None;
@@ -125,22 +127,28 @@ impl Engine {
         Ok(tables.probe_value(&query.rules, &query.state, self.terms(query, cancel))?)
     }
 
-    /// Best play from a state, at most so many plies.
-    pub(crate) fn line(&self, query: &Query, max_plies: usize, cancel: &AtomicBool) -> Result<Vec<LinePly>, Failure> {
+    /// Best play from a state, at most so many plies, and why it is not known further. An error where not even the state is.
+    pub(crate) fn line(&self, query: &Query, max_plies: usize, cancel: &AtomicBool) -> Result<KnownLine, Failure> {
         let tables = self.library.tables(query.rules.variant);
-        let line = tables.line(&query.rules, &query.state, self.terms(query, cancel)).take(max_plies.saturating_add(1));
-        let count = |ply: Result<LinePly, ProbeError>| match ply {
-            Ok(ply) => {
-                self.count_answered(query.rules.variant, &ply.state.position);
-                Ok(ply)
+        let mut known = KnownLine { plies: Vec::new(), unknown: None };
+        let plies = max_plies.saturating_add(1);
+        for ply in tables.line(&query.rules, &query.state, self.terms(query, cancel)).take(plies) {
+            match ply {
+                Ok(ply) => {
+                    self.count_answered(query.rules.variant, &ply.state.position);
+                    known.plies.push(ply);
+                }
+                Err(error) => {
+                    let failure = Failure::from(error);
+                    metrics::states(failure.reason(), 1);
+                    known.unknown = Some(failure);
+                }
             }
-            Err(error) => {
-                let failure = Failure::from(error);
-                metrics::states(failure.reason(), 1);
-                Err(failure)
-            }
-        };
-        line.map(count).collect()
+        }
+        match known.unknown {
+            Some(failure) if known.plies.is_empty() => Err(failure),
+            _ => Ok(known),
+        }
     }
 
     /// The article that makes a forced win a draw: the first that best play meets.
@@ -148,22 +156,35 @@ impl Engine {
         if !may_be_cut(outcome) {
             return Ok(None);
         }
-        let Query { rules, state, history, .. } = query;
-        let stands_again = |position: &Position| {
-            let before = history.iter().filter(|&past| past == position).count();
-            rules.occurrences_that_draw().is_some_and(|count| before + 1 >= count as usize)
-        };
+        let Query { rules, state, .. } = query;
         for ply in self.library.tables(rules.variant).line(rules, state, self.terms(query, cancel)) {
             let LinePly { state, answer } = ply?;
             if let Some(Over::Drawn(article)) = answer.over {
                 return Ok(Some(article));
             }
-            if stands_again(&state.position) {
+            if query.stands_again(&state.position) {
                 return Ok(Some(Article::Repetition));
             }
         }
         Ok(None)
     }
+}
+
+/// Best play as far as it is known.
+pub(crate) struct KnownLine {
+    pub(crate) plies: Vec<LinePly>,
+    /// Why no more of it is.
+    pub(crate) unknown: Option<Failure>,
+}
+
+/// What stands for a value where the distance is not asked for.
+const fn value_alone(value: Value) -> Outcome {
+    Outcome { value, distance_plies: None }
+}
+
+/// What stands for an answer of which nothing is asked for but what the question itself tells.
+const fn nothing_asked() -> Answer {
+    without_moves(value_alone(Value::Draw))
 }
 
 const fn without_moves(outcome: Outcome) -> Answer {

@@ -29,12 +29,14 @@ pub(crate) enum Failure {
     #[error("{}", in_one_sentence(.0))]
     Invalid(Vec<Violation>),
     /// The tables do not reach so far.
-    #[error("{}", out_of_tables(.requested, .missing))]
+    #[error("{}", out_of_tables(.requested, .missing, .file.as_deref()))]
     NotInTables {
         /// The slice of the position.
         requested: String,
         /// The slices whose tables are not there.
         missing: Vec<String>,
+        /// The one file of the missing slice that is not there, where others are.
+        file: Option<String>,
     },
     /// A table is damaged.
     #[error("a table is damaged: {0}")]
@@ -88,9 +90,11 @@ pub(crate) enum Failure {
     Internal(String),
 }
 
-fn out_of_tables(requested: &String, missing: &[String]) -> String {
-    let listed = missing.join(", ");
-    if missing.contains(requested) {
+fn out_of_tables(requested: &String, missing: &[String], file: Option<&str>) -> String {
+    let listed = file.map_or_else(|| missing.join(", "), str::to_owned);
+    if missing.contains(requested) && file.is_some() {
+        format!("{requested} is not whole in these tables: missing {listed}")
+    } else if missing.contains(requested) {
         format!("{requested} is not in these tables: missing {listed}")
     } else {
         format!("{requested} needs {listed}, not in these tables")
@@ -187,7 +191,7 @@ impl Failure {
             details.set_bad_request(self.violations().iter().map(named).collect::<Vec<_>>());
         }
         let mut metadata = HashMap::new();
-        if let Failure::NotInTables { requested, missing } = self {
+        if let Failure::NotInTables { requested, missing, .. } = self {
             metadata.insert("requested".to_owned(), requested.clone());
             metadata.insert("missing".to_owned(), missing.join(","));
         }
@@ -230,8 +234,8 @@ impl Failure {
 impl From<LookUpError> for Failure {
     fn from(error: LookUpError) -> Failure {
         match error {
-            LookUpError::NotInTables { requested, missing, .. } => {
-                Failure::NotInTables { requested: requested.to_string(), missing: vec![missing.to_string()] }
+            LookUpError::NotInTables { requested, missing, file, .. } => {
+                Failure::NotInTables { requested: requested.to_string(), missing: vec![missing.to_string()], file }
             }
             LookUpError::Table(error) => Failure::from(&*error),
         }
@@ -387,10 +391,11 @@ mod tests {
 
     #[test]
     fn missing_tables_are_named() {
-        let failure = Failure::NotInTables { requested: "KKvKm".into(), missing: vec!["KKvK".into(), "KvKm".into()] };
+        let failure =
+            Failure::NotInTables { requested: "KKvKm".into(), missing: vec!["KKvK".into(), "KvKm".into()], file: None };
         let status = failure.to_status("query.");
         assert_eq!((status.code(), status.message()), (Code::NotFound, "KKvKm needs KKvK, KvKm, not in these tables"));
-        let itself = Failure::NotInTables { requested: "KvK".into(), missing: vec!["KvK".into()] };
+        let itself = Failure::NotInTables { requested: "KvK".into(), missing: vec!["KvK".into()], file: None };
         assert_eq!(itself.to_string(), "KvK is not in these tables: missing KvK");
         let info = status.get_details_error_info().unwrap();
         assert_eq!((info.reason.as_str(), info.metadata["missing"].as_str()), ("NOT_IN_TABLES", "KKvK,KvKm"));

@@ -10,6 +10,7 @@ use tonic::{Request, Response, Status, Streaming};
 use crate::coverage;
 use crate::engine::{Engine, line_plies};
 use crate::failure::Failure;
+use crate::metrics;
 use crate::query::{Field, Query, Violation};
 use crate::wanted::Wanted;
 use crate::wire;
@@ -36,11 +37,11 @@ fn read_query(query: Option<&v1::Query>) -> Result<Query, Failure> {
     Query::read(query.ok_or_else(missing)?).map_err(Failure::Invalid)
 }
 
-/// Reads a question about one state: its query, and the fields of the answer that are wanted.
+/// Reads a question about one state: its query, and the fields of the answer that are wanted. Counts one that is bad.
 fn read_question(query: Option<&v1::Query>, mask: Option<&prost_types::FieldMask>) -> Result<(Query, Wanted), Failure> {
-    let query = read_query(query)?;
-    let wanted = Wanted::read(mask).map_err(|violation| Failure::Invalid(vec![violation]))?;
-    Ok((query, wanted))
+    let wanted = || Wanted::read(mask).map_err(|violation| Failure::Invalid(vec![violation]));
+    let question = read_query(query).and_then(|query| Ok((query, wanted()?)));
+    question.inspect_err(|failure| metrics::states(failure.reason(), 1))
 }
 
 fn status(failure: Failure) -> Status {
@@ -81,11 +82,14 @@ impl TablebaseService for Service {
         request: Request<v1::BestMovesRequest>,
     ) -> Result<Response<v1::BestMovesResponse>, Status> {
         let request = request.into_inner();
-        let query = read_query(request.query.as_ref()).map_err(status)?;
+        let (query, _) = read_question(request.query.as_ref(), None).map_err(status)?;
+        let is_claimed = query.stands_again(&query.state.position);
         let answered = self.engine.answer_on(&self.workers, query, Wanted::ALL_BUT_CUT_BY).await;
         let mut answer = answered.map_err(status)?;
         let value = answer.value;
-        answer.moves.retain(|rated| rated.value == value || rated.unknown.is_some());
+        // Moves are rated as if there were no claim.
+        let best = answer.moves.first().map(|rated| rated.value).filter(|_| is_claimed).unwrap_or(value);
+        answer.moves.retain(|rated| rated.value == best || rated.unknown.is_some());
         if request.max_moves > 0 {
             answer.moves.truncate(usize::try_from(request.max_moves).unwrap_or(usize::MAX));
         }
@@ -94,12 +98,13 @@ impl TablebaseService for Service {
 
     async fn line(&self, request: Request<v1::LineRequest>) -> Result<Response<Self::LineStream>, Status> {
         let request = request.into_inner();
-        let query = read_query(request.query.as_ref()).map_err(status)?;
+        let (query, _) = read_question(request.query.as_ref(), None).map_err(status)?;
         let max_plies = line_plies(request.max_plies);
         let engine = self.engine.clone();
         let rules = query.rules;
         let line = self.workers.run(move |cancel| engine.line(&query, max_plies, cancel)).await.map_err(status)?;
-        Ok(Response::new(tokio_stream::iter(wire::line(&rules, line).map(Ok).collect::<Vec<_>>())))
+        let unknown = line.unknown.map(|failure| Err(status(failure)));
+        Ok(Response::new(tokio_stream::iter(wire::line(&rules, line.plies).map(Ok).chain(unknown).collect::<Vec<_>>())))
     }
 
     async fn coverage(&self, request: Request<v1::CoverageRequest>) -> Result<Response<v1::CoverageResponse>, Status> {

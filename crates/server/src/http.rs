@@ -11,6 +11,7 @@ use axum::{Json, Router};
 use bolshak_proto::v1;
 
 use crate::arbiter;
+use crate::cause::Cause;
 use crate::coverage;
 use crate::engine::{Engine, line_plies};
 use crate::failure::Failure;
@@ -60,20 +61,18 @@ async fn measured(State(shared): State<Shared>) -> impl IntoResponse {
 }
 
 async fn probe(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
-    let Asked { query, mask, .. } = read(text, &PROBE)?;
-    let query = Query::read(&query).map_err(Failure::Invalid)?;
-    let wanted = Wanted::read(Some(&mask)).map_err(|violation| Failure::Invalid(vec![violation]))?;
+    let Question { query, wanted, .. } = read_question(text, &PROBE)?;
     let answer = shared.engine.answer_on(&shared.workers, query, wanted).await?;
     Ok(Json(json::Answer::new(answer, wanted)))
 }
 
 async fn line(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
-    let Asked { query, plies, .. } = read(text, &LINE)?;
-    let query = Query::read(&query).map_err(Failure::Invalid)?;
+    let Question { query, plies, .. } = read_question(text, &LINE)?;
     let rules = query.rules;
     let look_up = move |cancel: &_| shared.engine.line(&query, line_plies(plies), cancel);
     let line = shared.workers.run(look_up).await?;
-    Ok(Json(wire::line(&rules, line).collect::<json::Line>()))
+    let unknown = line.unknown.map(|failure| failure.to_item());
+    Ok(Json(json::Line::new(wire::line(&rules, line.plies), unknown)))
 }
 
 async fn tables(State(shared): State<Shared>, RawQuery(text): RawQuery) -> Result<impl IntoResponse, Failure> {
@@ -107,6 +106,23 @@ struct Asked {
     distances: bool,
 }
 
+/// A question about one state.
+struct Question {
+    query: Query,
+    wanted: Wanted,
+    plies: u32,
+}
+
+/// Reads a question about one state. Counts one that is bad.
+fn read_question(text: Option<String>, known: &[&str]) -> Result<Question, Failure> {
+    let question = read(text, known).and_then(|Asked { query, mask, plies, .. }| {
+        let query = Query::read(&query).map_err(Failure::Invalid)?;
+        let wanted = Wanted::read(Some(&mask)).map_err(|violation| Failure::Invalid(vec![violation]))?;
+        Ok(Question { query, wanted, plies })
+    });
+    question.inspect_err(|failure| metrics::states(failure.reason(), 1))
+}
+
 /// Reads `fen=...&ratio=...`. Unknown and repeated parameters are refused: a misspelt counter must not be taken for 0.
 fn read(text: Option<String>, known: &[&str]) -> Result<Asked, Failure> {
     let text = text.unwrap_or_default();
@@ -120,7 +136,8 @@ fn read(text: Option<String>, known: &[&str]) -> Result<Asked, Failure> {
         } else if seen.contains(&name) && !LISTS.contains(&&*name) {
             Some("the parameter is given twice".to_owned())
         } else {
-            take(&mut asked, &mut counters, &name, value).err()
+            violations.extend(take(&mut asked, &mut counters, &name, value).err());
+            None
         };
         if let Some(message) = problem {
             violations.push(Violation::new(Field::Parameter(name.clone().into_owned()), message));
@@ -131,36 +148,39 @@ fn read(text: Option<String>, known: &[&str]) -> Result<Asked, Failure> {
     if violations.is_empty() { Ok(asked) } else { Err(Failure::Invalid(violations)) }
 }
 
-fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'_, str>) -> Result<(), String> {
+fn take(asked: &mut Asked, counters: &mut v1::Counters, name: &str, value: Cow<'_, str>) -> Result<(), Violation> {
     let position = |fen: Cow<'_, str>| v1::Position { form: Some(v1::position::Form::Fen(fen.into_owned())) };
     match name {
         "fen" => asked.query.position = Some(position(value)),
-        "ratio" => counters.ratio_plies = read_count(&value)?,
-        "kings" => counters.kings_plies = read_count(&value)?,
-        "road" => counters.road_moves = read_count(&value)?,
+        "ratio" => counters.ratio_plies = read_count(name, &value)?,
+        "kings" => counters.kings_plies = read_count(name, &value)?,
+        "road" => counters.road_moves = read_count(name, &value)?,
         "rules" => asked.query.rule_set = value.into_owned(),
         "variant" => asked.query.variant = value.into_owned(),
         "history" => asked.query.history.push(position(value)),
         "answer_mask" => asked.mask.paths = value.split(',').map(str::to_owned).collect(),
-        "plies" => asked.plies = read_count(&value)?,
-        "distances" => asked.distances = read_switch(&value)?,
+        "plies" => asked.plies = read_count(name, &value)?,
+        "distances" => asked.distances = read_switch(name, &value)?,
         _ => asked.slices.push(value.into_owned()),
     }
     Ok(())
 }
 
-fn read_switch(value: &str) -> Result<bool, String> {
+fn read_switch(name: &str, value: &str) -> Result<bool, Violation> {
     match value {
         "0" => Ok(false),
         "1" => Ok(true),
-        _ => Err(format!("'{value}' is neither 0 nor 1")),
+        _ => Err(Violation::new(Field::Parameter(name.to_owned()), format!("'{value}' is neither 0 nor 1"))),
     }
 }
 
-fn read_count(value: &str) -> Result<u32, String> {
+fn read_count(name: &str, value: &str) -> Result<u32, Violation> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let number = if digits { value.parse().ok() } else { None };
-    number.ok_or_else(|| format!("'{value}' is not a number from 0 to {}", u32::MAX))
+    number.ok_or_else(|| {
+        let message = format!("'{value}' is not a number from 0 to {}", u32::MAX);
+        Violation::because(Field::Parameter(name.to_owned()), message, Cause::new("NOT_A_COUNT", value))
+    })
 }
 
 #[cfg(test)]
@@ -196,6 +216,10 @@ mod tests {
             ["ration: unknown parameter; known: fen, ratio, kings, road, rules, variant, history, answer_mask"]
         );
         assert!(read(Some("distances=2".to_owned()), &STATS).is_err() && read(None, &STATS).is_ok());
+        let Err(Failure::Invalid(violations)) = read(Some("fen=W:WKa1:BKh8&kings=5.5".to_owned()), &PROBE) else {
+            panic!("it is no count");
+        };
+        assert_eq!(violations[0].cause, Some(Cause::new("NOT_A_COUNT", "5.5")));
         assert_eq!(refused("fen=W:WKa1:BKh8&kings=1"), ["kings: kings (1) is greater than ratio (0)"]);
     }
 }

@@ -50,6 +50,9 @@ struct Counters {
 #[derive(Serialize)]
 pub(crate) struct Line {
     line: Vec<Step>,
+    /// Why it does not go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<Unknown>,
 }
 
 #[derive(Serialize)]
@@ -280,8 +283,8 @@ impl From<v1::RatedMove> for RatedMove {
     }
 }
 
-impl FromIterator<v1::LineResponse> for Line {
-    fn from_iter<T: IntoIterator<Item = v1::LineResponse>>(line: T) -> Line {
+impl Line {
+    pub(crate) fn new(line: impl Iterator<Item = v1::LineResponse>, unknown: Option<v1::Failure>) -> Line {
         let step = |step: v1::LineResponse| Step {
             ply: step.ply,
             value: value_name(step.value()),
@@ -292,7 +295,7 @@ impl FromIterator<v1::LineResponse> for Line {
             remaining: step.remaining.into_iter().map(Remaining::from).collect(),
             over: step.over.into(),
         };
-        Line { line: line.into_iter().map(step).collect() }
+        Line { line: line.map(step).collect(), unknown: unknown.map(Unknown::from) }
     }
 }
 

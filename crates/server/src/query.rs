@@ -113,8 +113,13 @@ impl Violation {
     where
         for<'a> Cause: From<&'a E>,
     {
-        let Cause { name, about } = Cause::from(&error);
-        Violation { cause: Some(Cause { name, about: shortened(about) }), ..Violation::new(field, error) }
+        let cause = Cause::from(&error);
+        Violation::because(field, error, cause)
+    }
+
+    /// One with a name for its cause.
+    pub(crate) fn because(field: Field, message: impl fmt::Display, Cause { name, about }: Cause) -> Violation {
+        Violation { cause: Some(Cause { name, about: shortened(about) }), ..Violation::new(field, message) }
     }
 }
 
@@ -145,6 +150,12 @@ impl Query {
             _ => Err(violations),
         }
     }
+
+    /// Whether a position stands for the time at which a draw may be claimed (1.9.1.7), if it stands now.
+    pub(crate) fn stands_again(&self, position: &Position) -> bool {
+        let before = self.history.iter().filter(|&past| past == position).count();
+        self.rules.occurrences_that_draw().is_some_and(|count| before + 1 >= count as usize)
+    }
 }
 
 /// Reads the names of a rule set and a variant, the empty ones as the defaults.
@@ -167,7 +178,7 @@ fn read_position(form: Option<&v1::position::Form>, warnings: &mut Vec<String>) 
 pub(crate) fn read_fen(fen: &str, warnings: &mut Vec<String>) -> Result<Position, Violation> {
     if fen.len() > MAX_FEN_BYTES {
         let message = format!("the FEN has {} bytes; {MAX_FEN_BYTES} is the most", fen.len());
-        return Err(Violation { cause: Some(Cause::new("TOO_LONG", "")), ..Violation::new(Field::Fen, message) });
+        return Err(Violation::because(Field::Fen, message, Cause::new("TOO_LONG", "")));
     }
     let parsed = Position::from_fen(fen).map_err(|error| Violation::named(Field::Fen, error))?;
     warnings.extend(parsed.warnings.iter().map(ToString::to_string));
@@ -201,8 +212,7 @@ pub(crate) fn read_turn(color: i32) -> Option<Color> {
 pub(crate) fn read_state(position: Position, counters: &v1::Counters) -> Result<State, Violation> {
     let road_moves = u8::try_from(counters.road_moves).map_err(|_| {
         let message = format!("road ({}) is greater than {MAX_ROAD_MOVES}", counters.road_moves);
-        let cause = Some(Cause::from(&CountersError::RoadAboveLimit(u8::MAX)));
-        Violation { cause, ..Violation::new(Field::Road, message) }
+        Violation::because(Field::Road, message, Cause::from(&CountersError::RoadAboveLimit(u8::MAX)))
     })?;
     let counters = Counters { ratio_plies: counters.ratio_plies, kings_plies: counters.kings_plies, road_moves };
     State::new(position, counters).map_err(|error| {

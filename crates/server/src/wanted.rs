@@ -2,6 +2,19 @@
 
 use crate::query::{Field, Violation};
 
+/// How much has to be looked up, each more than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Nothing: the question tells it all.
+    Question,
+    /// The value of the state alone.
+    Value,
+    /// Its distance too.
+    Distance,
+    /// The moves too.
+    Moves,
+}
+
 /// Which fields of an answer are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wanted(u16);
@@ -66,9 +79,17 @@ impl Wanted {
         self.0 & field.0 != 0
     }
 
-    /// Whether the moves have to be looked at.
-    pub(crate) const fn has_moves(self) -> bool {
-        self.has(Wanted::MOVES) || self.has(Wanted::OVER)
+    /// How much has to be looked up.
+    pub(crate) const fn depth(self) -> Depth {
+        if self.has(Wanted::MOVES) || self.has(Wanted::OVER) {
+            Depth::Moves
+        } else if self.has(Wanted::DISTANCE) {
+            Depth::Distance
+        } else if self.has(Wanted::VALUE) || self.has_cut_by() {
+            Depth::Value
+        } else {
+            Depth::Question
+        }
     }
 
     /// Whether the article that takes a win away has to be found.
@@ -97,6 +118,9 @@ mod tests {
         assert_eq!(read(&[]), Ok(Wanted::ALL));
         let wanted = read(&["value", "distance_plies"]).unwrap();
         assert!(wanted.has(Wanted::VALUE) && wanted.has(Wanted::DISTANCE) && !wanted.has(Wanted::MOVES));
+        let depths = [&["fen", "remaining"][..], &["value", "fen"], &["cut_by"], &["distance_plies"], &["over"], &[]];
+        let expected = [Depth::Question, Depth::Value, Depth::Value, Depth::Distance, Depth::Moves, Depth::Moves];
+        assert_eq!(depths.map(|paths| read(paths).unwrap().depth()), expected);
         assert_eq!(read(&["value", "valeu"]).unwrap_err().message, "'valeu' is no field of an answer");
     }
 

@@ -47,6 +47,13 @@ async fn a_stream_is_measured_when_it_ends() {
     let states = client.line(line).await.unwrap().into_inner().collect::<Vec<_>>().await.len();
     assert_eq!(measured(&running, r#"bolshak_states_total{outcome="ANSWERED"}"#).await, 1.0 + states as f64);
 
+    let bad = Some(query("nonsense"));
+    client.probe(v1::ProbeRequest { query: bad.clone(), answer_mask: None }).await.unwrap_err();
+    client.best_moves(v1::BestMovesRequest { query: bad, max_moves: 0 }).await.unwrap_err();
+    get(&running, "/v1/probe?fen=nonsense", "").await;
+    get(&running, "/v1/line?fen=W:WKa1:BKh8&ratio=many", "").await;
+    assert_eq!(measured(&running, r#"bolshak_states_total{outcome="INVALID_ARGUMENT"}"#).await, 5.0);
+
     // A client that goes away in the middle.
     let mut leaving = tokio::net::TcpStream::connect(running.address).await.unwrap();
     let head = "POST /bolshak.v1.TablebaseService/ProbeStream HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\

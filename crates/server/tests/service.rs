@@ -274,14 +274,14 @@ async fn health_and_reflection_are_there() {
     running.stop().await;
 }
 
-/// The shared tables without those of a slice, in a directory of its own.
-fn tables_without(slice: &str) -> tempfile::TempDir {
+/// The shared tables without those whose names begin so, in a directory of its own.
+fn tables_without(name: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let russian = directory.path().join("russian");
     std::fs::create_dir(&russian).unwrap();
     for file in std::fs::read_dir(shared_tables().join("russian")).unwrap() {
         let file = file.unwrap();
-        if !file.file_name().to_string_lossy().starts_with(&format!("{slice}.")) {
+        if !file.file_name().to_string_lossy().starts_with(name) {
             std::fs::copy(file.path(), russian.join(file.file_name())).unwrap();
         }
     }
@@ -291,7 +291,7 @@ fn tables_without(slice: &str) -> tempfile::TempDir {
 /// One move lets the other side capture into a slice without tables.
 #[tokio::test]
 async fn what_a_move_leads_to_may_be_missing() {
-    let directory = tables_without("KvK");
+    let directory = tables_without("KvK.");
     let (whole, running) = (Running::start(shared_tables()).await, Running::start(directory.path()).await);
     let (mut knows_all, mut client) = (whole.client().await, running.client().await);
     let asked = "W:WKa1,Kc1:BKh8";
@@ -351,7 +351,7 @@ async fn what_a_move_leads_to_may_be_missing() {
 /// The moves that keep the value may be those that are not known; best play is told as far as the known ones are as good.
 #[tokio::test]
 async fn best_play_may_be_missing() {
-    let directory = tables_without("KvKK");
+    let directory = tables_without("KvKK.");
     let (whole, running) = (Running::start(shared_tables()).await, Running::start(directory.path()).await);
     let (mut knows_all, mut client) = (whole.client().await, running.client().await);
     let promotes = query("W:WKa7,c7:BKg1");
@@ -364,8 +364,16 @@ async fn best_play_may_be_missing() {
     let best: Vec<_> =
         best.into_inner().moves.into_iter().map(|rated| (rated.text, rated.unknown.unwrap().reason)).collect();
     assert_eq!(best, ["c7-b8", "c7-d8"].map(|text| (text.to_owned(), "NOT_IN_TABLES".to_owned())));
-    let status = client.line(v1::LineRequest { query: Some(promotes), max_plies: 0 }).await.unwrap_err();
+    // The state itself is known, and told before the error.
+    let mut line = client.line(v1::LineRequest { query: Some(promotes), max_plies: 0 }).await.unwrap().into_inner();
+    let first = line.next().await.unwrap().unwrap();
+    assert_eq!((first.ply, first.fen.as_str(), first.distance_plies), (0, "W:WKa7,c7:BKg1", Some(1)));
+    let status = line.next().await.unwrap().unwrap_err();
     assert_eq!((status.code(), status.message()), (Code::NotFound, "KmvK needs KvKK, not in these tables"));
+    assert!(line.next().await.is_none());
+    let json = common::get(&running, "/v1/line?fen=W:WKa7,c7:BKg1", "").await;
+    let unknown = r#""unknown":{"code":"NOT_IN_TABLES","detail":"KmvK needs KvKK, not in these tables","missing_slices":["KvKK"]}"#;
+    assert!(json.starts_with("HTTP/1.1 200") && json.contains(r#""ply":0"#) && json.contains(unknown), "{json}");
 
     let request = v1::LineRequest { query: Some(query("W:WKb8,c7:BKg1")), max_plies: 0 };
     let answer =
@@ -377,6 +385,57 @@ async fn best_play_may_be_missing() {
     assert_eq!((line.len(), line), (4, expected));
     drop((knows_all, client));
     whole.stop().await;
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn the_value_alone_needs_no_distances() {
+    let directory = tables_without("KKvK.distance");
+    let running = Running::start(directory.path()).await;
+    let mut client = running.client().await;
+    let masked = |fields: &[&str]| {
+        let paths = fields.iter().map(|&field| field.to_owned()).collect();
+        let answer_mask = Some(prost_types::FieldMask { paths });
+        v1::ProbeRequest { query: Some(query("W:WKa1,Kc1:BKh8")), answer_mask }
+    };
+    // From the file, and then from memory.
+    for _ in 0..2 {
+        let answer = client.probe(masked(&["value"])).await.unwrap().into_inner().answer.unwrap();
+        assert_eq!(answer, v1::Answer { value: v1::Value::Win.into(), ..Default::default() });
+    }
+    let json = common::get(&running, "/v1/probe?fen=W:WKa1,Kc1:BKh8&answer_mask=value", "").await;
+    assert!(json.ends_with(r#"{"value":"win"}"#), "{json}");
+    for fields in [&["value", "distance_plies"][..], &["moves"], &[]] {
+        let status = client.probe(masked(fields)).await.unwrap_err();
+        let expected = "KKvK is not whole in these tables: missing KKvK.distance";
+        assert_eq!((status.code(), status.message()), (Code::NotFound, expected));
+    }
+    let coverage = client.coverage(v1::CoverageRequest::default()).await.unwrap().into_inner();
+    let slice = coverage.variants[0].slices.iter().find(|slice| slice.slice == "KKvK").unwrap();
+    assert_eq!((slice.missing_slices.as_slice(), slice.problems.len()), (["KKvK".to_owned()].as_slice(), 0));
+    // What the question itself tells needs no table at all.
+    let json = common::get(&running, "/v1/probe?fen=W:BKh8:WKa1,Kc1,Ke1,Kg1,Kb2&answer_mask=fen", "").await;
+    assert!(json.ends_with(r#"{"fen":"W:WKa1,Kc1,Ke1,Kg1,Kb2:BKh8"}"#), "{json}");
+    drop(client);
+    running.stop().await;
+}
+
+/// A claim of repetition makes the state a draw, but the game goes on if nobody makes it.
+#[tokio::test]
+async fn best_moves_where_a_draw_may_be_claimed() {
+    let running = Running::start(shared_tables()).await;
+    let mut client = running.client().await;
+    let fen = "W:WKa1,Kc1:BKh8";
+    let claimed =
+        v1::Query { history: [query(fen), query(fen)].map(|past| past.position.unwrap()).to_vec(), ..query(fen) };
+    let answer = client.probe(probe_request(claimed.clone())).await.unwrap().into_inner().answer.unwrap();
+    let best =
+        client.best_moves(v1::BestMovesRequest { query: Some(claimed), max_moves: 0 }).await.unwrap().into_inner();
+    assert_eq!((answer.value(), best.value()), (v1::Value::CursedWin, v1::Value::CursedWin));
+    let wins = answer.moves.iter().filter(|rated| rated.value() == v1::Value::Win).cloned().collect::<Vec<_>>();
+    assert!(!wins.is_empty());
+    assert_eq!(best.moves, wins);
+    drop(client);
     running.stop().await;
 }
 

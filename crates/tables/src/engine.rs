@@ -31,15 +31,46 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn probe_value(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Value, ProbeError> {
-        let fresh =
-            state.counters == Counters::default() && query.history.is_empty() && rules.variant == self.variant();
-        if !fresh {
+        if !self.is_fresh(rules, state, query) {
             return Ok(self.probe_outcome(rules, state, query)?.value);
         }
         match Fresh::ended(rules, &state.position) {
             Some(ended) => Ok(ended.outcome().value),
             None => Ok(self.fresh_value(rules, &state.position)?),
         }
+    }
+
+    /// [`Tables::probe_value`] if it can be told from what is decoded in memory; see [`Tables::probe_resident`].
+    ///
+    /// ```
+    /// # use std::sync::atomic::AtomicBool;
+    /// use bolshak_rules::{Position, Rules, State, Variant};
+    /// use bolshak_tables::{Query, Tables, Value};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// # let tables = Tables::open(directory.path(), Variant::Russian);
+    /// # let (solver, stop) = (bolshak_generate::ScalarSolver, AtomicBool::new(false));
+    /// # bolshak_generate::generate(&tables, &["KvK".parse()?], &[Rules::OFFICIAL], &solver, &mut (), &stop)?;
+    /// let tables = Tables::open(directory.path(), Variant::Russian);
+    /// let state = State::fresh(Position::from_fen("W:WKc1:BKh8")?.position);
+    /// assert_eq!(tables.value_resident(&Rules::OFFICIAL, &state, Query::default())?, None);
+    /// let value = tables.probe_value(&Rules::OFFICIAL, &state, Query::default())?;
+    /// assert_eq!(tables.value_resident(&Rules::OFFICIAL, &state, Query::default())?, Some(value));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value_resident(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Option<Value>, ProbeError> {
+        if !self.is_fresh(rules, state, query) {
+            return Ok(self.probe_resident(rules, state, query)?.map(|outcome| outcome.value));
+        }
+        Ok(match Fresh::ended(rules, &state.position) {
+            Some(ended) => Some(ended.outcome().value),
+            None => self.fresh_value_if_resident(rules, &state.position),
+        })
+    }
+
+    /// Whether nothing but the position matters, so that the tables tell its value alone.
+    fn is_fresh(&self, rules: &Rules, state: &State, query: Query<'_>) -> bool {
+        state.counters == Counters::default() && query.history.is_empty() && rules.variant == self.variant()
     }
 
     /// The moves that are best, all with the same value and distance, in order of text; none when the state is over.

@@ -60,7 +60,8 @@ impl KnownAnswer {
 pub struct LinePly {
     /// The state before it.
     pub state: State,
-    /// The answer for that state; where tables are missing, with the moves whose worth is known, the best among them.
+    /// The answer for that state. Where tables are missing, with the moves whose worth is known, the best among them; or
+    /// without moves, and then the error follows that says why the best is not known.
     pub answer: Answer,
 }
 
@@ -129,40 +130,50 @@ impl Tables {
     }
 
     /// Best play from a state, ply by ply, until the game is over or neither side can force anything even without draw
-    /// rules. The last item is the state in which it ends, or the error that tables contradict each other: best play goes on
-    /// as long as it was said to, or a line might never end.
+    /// rules. The last item is the state in which it ends, or the error that the best move of the state before it is not
+    /// known, or that tables contradict each other: best play goes on as long as it was said to, or a line might never end.
     pub fn line<'a>(
         &'a self,
         rules: &'a Rules,
         state: &State,
         query: Query<'a>,
     ) -> impl Iterator<Item = Result<LinePly, ProbeError>> + 'a {
-        let mut next = Some(*state);
+        let mut next = Some(Ok(*state));
         std::iter::from_fn(move || {
-            let state = next.take()?;
-            let answer = match self.consistent_answer(rules, &state, query) {
-                Ok(answer) => answer,
-                Err(error) => return Some(Err(error)),
-            };
-            if answer.outcome.distance_plies.is_some() {
-                next = answer.moves.first().map(|best| rules.after(&state, &best.mv));
-            }
-            Some(Ok(LinePly { state, answer }))
+            let step = next.take()?.and_then(|state| {
+                let (answer, best) = self.consistent_answer(rules, &state, query)?;
+                next = match best {
+                    Ok(best) => best.map(|best| Ok(rules.after(&state, &best))),
+                    Err(unknown) => Some(Err(unknown.into())),
+                };
+                Ok(LinePly { state, answer })
+            });
+            Some(step)
         })
     }
 
-    /// The answer for a state if its moves bear it out.
-    fn consistent_answer(&self, rules: &Rules, state: &State, query: Query<'_>) -> Result<Answer, ProbeError> {
+    /// The answer for a state if its moves bear it out, and the best of them if play goes on, or why that is not known.
+    fn consistent_answer(
+        &self,
+        rules: &Rules,
+        state: &State,
+        query: Query<'_>,
+    ) -> Result<(Answer, Result<Option<Move>, LookUpError>), ProbeError> {
         let mut search = self.search(rules, state, query)?;
-        let KnownAnswer { answer, unknown } = known_answer(&mut search, rules, state)?;
+        let KnownAnswer { mut answer, unknown } = known_answer(&mut search, rules, state)?;
         let best = answer.moves.first().map(|best| best.outcome);
+        let goes_on = answer.outcome.distance_plies.is_some();
+        let best_move = answer.moves.first().filter(|_| goes_on).map(|best| best.mv);
         if let Some(unknown) = unknown.into_iter().next() {
             // A move that is not known may be the best, but never better than what the state is worth.
-            let goes_on = answer.outcome.distance_plies.is_some();
-            return if goes_on && best != Some(answer.outcome) { Err(unknown.why.into()) } else { Ok(answer) };
+            if goes_on && best != Some(answer.outcome) {
+                answer.moves.clear();
+                return Ok((answer, Err(unknown.why)));
+            }
+            return Ok((answer, Ok(best_move)));
         }
         if best.is_none_or(|best| bears_out(best, answer.outcome, search.is_claimed(&state.position))) {
-            return Ok(answer);
+            return Ok((answer, Ok(best_move)));
         }
         Err(search.contradiction(&state.position))
     }

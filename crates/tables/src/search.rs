@@ -357,9 +357,9 @@ impl<'a> Search<'a> {
             return self.tables.fresh_if_resident(&self.rules, position).ok_or_else(|| self.missed());
         }
         self.tables.fresh(&self.rules, position).map_err(|error| match error {
-            LookUpError::NotInTables { missing, rules, .. } => {
+            LookUpError::NotInTables { missing, file, rules, .. } => {
                 let requested = Slice::of(&self.root).unwrap_or(missing);
-                LookUpError::NotInTables { requested, missing, rules }.into()
+                LookUpError::NotInTables { requested, missing, file, rules }.into()
             }
             other => other.into(),
         })

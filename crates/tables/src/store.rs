@@ -42,12 +42,14 @@ impl Opened {
 #[derive(Debug, thiserror::Error)]
 pub enum LookUpError {
     /// A table is not there.
-    #[error("not in these tables: {} under '{rules}'", needs(*.requested, *.missing))]
+    #[error("not in these tables: {} under '{rules}'", needs(*.requested, *.missing, .file.as_deref()))]
     NotInTables {
         /// The slice of the position asked about.
         requested: Slice,
         /// The slice that is not there.
         missing: Slice,
+        /// The name of the file that is not there, where the slice has others that these rules need.
+        file: Option<String>,
         /// The rule set.
         rules: &'static str,
     },
@@ -56,8 +58,9 @@ pub enum LookUpError {
     Table(#[from] Arc<TableError>),
 }
 
-fn needs(requested: Slice, missing: Slice) -> String {
-    if requested == missing { requested.to_string() } else { format!("{requested} needs {missing}") }
+fn needs(requested: Slice, missing: Slice, file: Option<&str>) -> String {
+    let lacks = file.map_or_else(|| missing.to_string(), str::to_owned);
+    if requested == missing { lacks } else { format!("{requested} needs {lacks}") }
 }
 
 impl From<TableError> for LookUpError {
@@ -177,10 +180,15 @@ impl Tables {
         Ok(look_up(&Everywhere(self), rules, position, false)?.outcome().value)
     }
 
-    /// The same from blocks that are already decoded; `None` where a file would have to be read or where there is
+    /// [`Tables::fresh`] from blocks that are already decoded; `None` where a file would have to be read or where there is
     /// something wrong that [`Tables::fresh`] tells.
     pub(crate) fn fresh_if_resident(&self, rules: &Rules, position: &Position) -> Option<Fresh> {
         look_up(&InMemory(self), rules, position, true).ok()
+    }
+
+    /// [`Tables::fresh_value`] from blocks that are already decoded; `None` as in [`Tables::fresh_if_resident`].
+    pub(crate) fn fresh_value_if_resident(&self, rules: &Rules, position: &Position) -> Option<Value> {
+        Some(look_up(&InMemory(self), rules, position, false).ok()?.outcome().value)
     }
 
     /// Whether a table of how king moves left matter in a slice is open, so that no file need be looked for.
@@ -292,9 +300,16 @@ impl Tables {
     fn needed(&self, slice: Slice, kind: &Kind, rules: &Rules) -> Result<Needed, LookUpError> {
         let opened = self.opened(slice, kind)?;
         if opened.is_none() {
-            return Err(LookUpError::NotInTables { requested: slice, missing: slice, rules: rules.set.name });
+            return Err(self.not_there(slice, kind, rules));
         }
         Ok(Needed(opened))
+    }
+
+    #[cold]
+    fn not_there(&self, slice: Slice, kind: &Kind, rules: &Rules) -> LookUpError {
+        let in_part = Kind::needed_by(rules).any(|other| other != *kind && self.path(slice, &other).exists());
+        let file = in_part.then(|| format!("{slice}.{}", kind.name()));
+        LookUpError::NotInTables { requested: slice, missing: slice, file, rules: rules.set.name }
     }
 }
 

@@ -11,7 +11,6 @@ use tonic::{Status, Streaming};
 use super::{QUERY, read_question};
 use crate::engine::Engine;
 use crate::framing::unreadable;
-use crate::metrics;
 use crate::work::Workers;
 
 /// Questions that have already arrived are answered together, at most so many, to share the way to a worker and back.
@@ -27,7 +26,6 @@ pub(super) fn answers(questions: Streaming<v1::ProbeStreamRequest>, engine: Engi
                 let answers = questions.into_iter().map(|question| {
                     question.map_err(unreadable).map(|question| {
                         let answered = read_question(question.query.as_ref(), question.answer_mask.as_ref())
-                            .inspect_err(|failure| metrics::states(failure.reason(), 1))
                             .and_then(|(query, wanted)| engine.answer(&query, wanted, cancel));
                         let outcome = match answered {
                             Ok(answer) => v1::probe_stream_response::Outcome::Answer(answer),

@@ -164,6 +164,52 @@ await test("a link without a position is told, and its counters are not taken fo
   assert.match(await text(page, "#value"), /The board is empty/);
 });
 
+for (const fen of ["W:WKa1:BKh8:BKg1", "W:WKa1:WKh8", "W:WKa1", "W:WKa1,Kc1,,:BKh8", "W:WKa1,Kc1:BKh8:zzz"]) {
+  await test(`a link that the service cannot read has no verdict ${fen}`, `/?fen=${fen}&lang=en`, async (page) => {
+    await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
+    assert.match(await text(page, "#value"), /The board is empty/);
+    assert.equal(await page.locator("#fen").inputValue(), fen);
+  });
+}
+
+for (const given of ["abc", "-5", "5.5", "99999999999"]) {
+  await test(`a counter of a link that is no number is told ${given}`, `/?fen=W:WKa1,Kc1:BKh8&ratio=${given}&lang=ru`, async (page) => {
+    await page.waitForFunction(() => document.querySelector("#counter-problem").textContent);
+    assert.equal(await text(page, "#counter-problem"), `«${given}» — не целое число от 0 до 4294967295`);
+    assert.equal(await text(page, "#value"), "Такого счёта не бывает");
+    assert.equal(await page.locator("#ratio").getAttribute("aria-invalid"), "true");
+    assert.equal(await label(page, "h8"), "h8 чёрная дамка");
+  });
+}
+
+await test("a line that is not known leaves the verdict", "/?fen=W:Wc3,e3:Ba7&lang=ru", async (page) => {
+  const verdict = await text(page, "#value");
+  const [missing, damaged] = [
+    { code: "NOT_IN_TABLES", detail: "", missing_slices: ["KKvKm"] },
+    { code: "TABLE_DAMAGED", detail: "a table is damaged: KmvK.value: page 2" },
+  ];
+  await page.route("**/v1/line?*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { line: (await response.json()).line.slice(0, 3), unknown: missing } });
+  });
+  await page.locator("#line-load").click();
+  await page.waitForSelector("#line li");
+  assert.equal(await text(page, "#line-end"), "Дальше лучшая игра неизвестна. Не хватает таблиц: KKvKm");
+  assert.equal(await page.locator("#line li").count(), 2);
+  await page.route("**/v1/line?*", (route) => route.fulfill({ status: 500, json: { ...damaged, status: 500 } }));
+  await page.locator("#line-load").click();
+  await page.waitForFunction(() => document.querySelector("#line-end").textContent.includes("KmvK.value"));
+  assert.equal(await text(page, "#line-end"), "Дальше лучшая игра неизвестна. Таблица KmvK.value испорчена.");
+  assert.equal(await text(page, "#value"), verdict);
+});
+
+await test("a slice whose table is damaged is told", "/?fen=W:Wc3,e3:Ba7&lang=ru", async (page) => {
+  await page.route("**/v1/stats?*", (route) => route.fulfill({ status: 500, json: { code: "TABLE_DAMAGED", detail: "a table is damaged: mmvm.value: page 2" } }));
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#slice").textContent);
+  assert.equal(await text(page, "#slice"), "Таблица mmvm.value испорчена.");
+});
+
 await test("what a link names that is not known is told", "/?fen=W:Wa1:Bh8&rules=oficial&variant=chess&lang=ru", async (page) => {
   await page.waitForFunction(() => document.querySelector("#fen-problem").textContent);
   assert.match(await text(page, "#fen-problem"), /rules=oficial, variant=chess/);
@@ -202,7 +248,7 @@ async function withoutTables(page) {
     const response = await route.fetch();
     const answer = await response.json();
     const whys = [{ code: "NOT_IN_TABLES", detail: "", missing_slices: ["KKvKm"] }, { code: "TABLE_DAMAGED", detail: "" }];
-    answer.moves.slice(-2).forEach((rated, index) => Object.assign(rated, { value: null, dtc: null, unknown: whys[index] }));
+    answer.moves?.slice(-2).forEach((rated, index) => Object.assign(rated, { value: null, dtc: null, unknown: whys[index] }));
     await route.fulfill({ response, json: answer });
   });
   await page.reload();
@@ -237,8 +283,13 @@ await test("it says in Russian what is wrong", "/?fen=W:Wa2:Bh8&lang=ru", async 
   await told("X:Wa1:Bh8", "#fen-problem", "очередь хода пишется W или B, а не «X»");
   await told("W:Wa9:Bb6", "#fen-problem", "поля «a9» на доске нет");
   await told("W:Wa1,c1,c1:Bb6", "#fen-problem", "на поле c1 две шашки");
-  await told("W:Wb8:Bb6", "#distance", "Простая на поле b8 стала бы дамкой");
-  await told("W:W20-32:BK1", "#distance", "У белых больше 12 шашек");
+  await told("W:Wb8:Bb6", "#fen-problem", "простая на поле b8 стала бы дамкой");
+  await told("W:W20-32:BK1", "#fen-problem", "у белых больше 12 шашек");
+  await told("W:WKa1:BKh8:BKg1", "#fen-problem", "список чёрных шашек дан дважды");
+  await told("W:WKa1:WKh8", "#fen-problem", "список белых шашек дан дважды");
+  await told("W:WKa1", "#fen-problem", "нет списка чёрных шашек");
+  await told("W:WKa1,Kc1,,:BKh8", "#fen-problem", "в списке белых шашек пустое место");
+  await told("W:WKa1,Kc1:BKh8:zzz", "#fen-problem", "«zzz» — не список шашек");
   await told("W:WK1-5:BK30", "#verdict", "Этой позиции в таблицах нет");
   assert.match(await text(page, "#distance"), /^Не хватает таблиц: KKKKKvK$/);
   await page.locator("#fen").fill("W:WKc1,d2:BKh6");
