@@ -67,8 +67,8 @@ impl<'a> Schedule<'a> {
         schedule
     }
 
-    /// About the most memory in bytes that the steps take one after another, and the step that takes it. The pages of mapped tables come on
-    /// top; the system takes them back when it needs them.
+    /// About the most memory in bytes that the steps take one after another, and the step that takes it. The pages of
+    /// mapped tables come on top; the system takes them back when it needs them.
     pub fn memory_needed(&self) -> Option<(u64, &'a Step)> {
         let one_after_another = (0..self.steps.len()).map(|number| {
             let is_done = (0..self.steps.len()).map(|other| other < number).collect();
