@@ -89,19 +89,31 @@ impl Position {
         }
     }
 
-    fn collect_captures(&self, capturers: Side, moves: &mut MoveList) {
+    /// Calls `found` with all captures, once for each path: the same move comes again if several paths make it.
+    pub fn each_capture(&self, found: impl FnMut(Move)) {
+        self.each_capture_by(self.capturers(), found);
+    }
+
+    #[inline]
+    fn each_capture_by(&self, capturers: Side, mut found: impl FnMut(Move)) {
         for (kind, pieces) in [(Kind::Man, capturers.men), (Kind::King, capturers.kings)] {
             for from in pieces {
-                let first = moves.len();
                 let hunter = Hunter { at: from, kind, captured: Squares::EMPTY };
                 Captures::new(self, from).extend(hunter, &mut |end| {
-                    let mv = Move { from, to: end.at, kind, ends_as: end.kind, captured: end.captured };
-                    if !moves[first..].contains(&mv) {
-                        moves.push(mv);
-                    }
+                    found(Move { from, to: end.at, kind, ends_as: end.kind, captured: end.captured });
                 });
             }
         }
+    }
+
+    fn collect_captures(&self, capturers: Side, moves: &mut MoveList) {
+        self.each_capture_by(capturers, |mv| {
+            // Paths of one move come from the same piece, which is the last one.
+            let same_piece = moves.iter().rev().take_while(|other| other.from == mv.from);
+            if !same_piece.into_iter().any(|other| *other == mv) {
+                moves.push(mv);
+            }
+        });
     }
 
     fn quiet_move_count(&self) -> u32 {
@@ -248,6 +260,9 @@ impl Captures {
             Kind::King => here | here.slide(direction, self.empty),
         };
         let target = reach.step(direction) & (self.enemies - hunter.captured);
+        if target.is_empty() {
+            return Jump { landings: target, kind: hunter.kind, captured: hunter.captured, goes_on: false };
+        }
         let captured = hunter.captured | target;
         let (landings, kind) = match hunter.kind {
             Kind::Man => {

@@ -9,24 +9,26 @@ use crate::code::Code;
 /// The code of the position with White to move, with the mark of captures; `None` when the distance is too long. `moved`
 /// has the other side's code after a quiet man move.
 pub(super) fn solve<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> Option<C> {
-    let men = |men| Pieces { men, kings: Squares::EMPTY };
-    let captures = Position::new(men(placement.white), men(placement.black), Color::White)
-        .ok()
-        .filter(Position::can_capture)
-        .map(|position| best_capture(side, &position));
+    let captures = best_capture(side, placement);
     let best = captures.unwrap_or_else(|| best_quiet_move(side, placement, moved));
     let code = if best == C::NONE && side.no_move_wins { C::win(0) } else { C::before(best)? };
     Some(if captures.is_some() { code.with_capture() } else { code })
 }
 
-/// The least code among the successors.
-fn best_capture<C: Code>(side: &Side, position: &Position) -> C {
-    let codes = position.legal_moves().into_iter().map(|mv| {
-        let after = position.after(&mv);
-        let placement = Placement { white: after.side(Color::White).men, black: after.side(Color::Black).men };
-        code_of(side, mv.is_promotion(), mv.captured.len() as usize, placement, Squares::of(mv.to))
+/// The least code among the successors, if one can and so must capture.
+fn best_capture<C: Code>(side: &Side, placement: Placement) -> Option<C> {
+    let men = |men| Pieces { men, kings: Squares::EMPTY };
+    let position = Position::new(men(placement.white), men(placement.black), Color::White).ok()?;
+    let mut best = None;
+    position.each_capture(|mv| {
+        let (from, to) = (Squares::of(mv.from), Squares::of(mv.to));
+        let promoted = mv.is_promotion();
+        let white = (placement.white - from) | if promoted { Squares::EMPTY } else { to };
+        let after = Placement { white, black: placement.black - mv.captured };
+        let code = code_of(side, promoted, mv.captured.len() as usize, after, to);
+        best = Some(best.map_or(code, |best: C| best.min(code)));
     });
-    codes.min().unwrap_or(C::NONE)
+    best
 }
 
 fn best_quiet_move<C: Code>(side: &Side, placement: Placement, moved: impl Fn(Placement) -> C) -> C {

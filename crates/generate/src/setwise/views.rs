@@ -5,6 +5,7 @@
 //! one run of bits for each smaller set, so that a row is these runs end to end; the other bits of a word are those of
 //! other words' runs, and a transposition fetches them.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use bolshak_rules::Squares;
@@ -22,8 +23,8 @@ pub(super) struct Views {
 
 /// The words that share all their kings but one.
 struct Join {
-    /// Squares below the lowest shared king.
-    below: usize,
+    /// The words whose king besides the shared ones is on a square below these, in order of the square.
+    run: Range<usize>,
     /// For each square, the number of the word with this king besides the shared ones; anything on the shared ones.
     words: [u32; 32],
     /// For each square, the squares below it and the lowest shared king; none on the shared ones.
@@ -36,21 +37,26 @@ impl Views {
         static TABLES: [OnceLock<Views>; MAX_KINGS + 1] = [const { OnceLock::new() }; MAX_KINGS + 1];
         TABLES[size].get_or_init(|| {
             let join = |&shared: &u32| {
-                let below_shared = if shared == 0 { 32 } else { shared.trailing_zeros() as usize };
+                let below_shared = shared.trailing_zeros() as usize;
                 let is_shared = |square: usize| shared >> square & 1 != 0;
+                let words: [u32; 32] = std::array::from_fn(|square| match is_shared(square) {
+                    true => 0,
+                    false => rank(Squares(shared | 1 << square)) as u32,
+                });
+                let first = words[0] as usize;
                 Join {
-                    below: below_shared,
-                    words: std::array::from_fn(|square| match is_shared(square) {
-                        true => 0,
-                        false => rank(Squares(shared | 1 << square)) as u32,
-                    }),
+                    run: first..first + below_shared,
+                    words,
                     lower: std::array::from_fn(|square| match is_shared(square) {
                         true => 0,
                         false => below(square.min(below_shared)),
                     }),
                 }
             };
-            Views { others: Sets::of_size(size - 1), joins: Sets::of_size(size - 2).masks.iter().map(join).collect() }
+            Views {
+                others: Sets::of_size(size - 1),
+                joins: Sets::of_size(size - 2).masks.iter().map(join).filter(|join| !join.run.is_empty()).collect(),
+            }
         })
     }
 
@@ -71,12 +77,15 @@ impl Views {
         for join in &self.joins {
             // A loop, not a closure: what is not inlined is not compiled for the instruction set.
             let mut matrix = [0; 32];
-            for ((row, &word), &lower) in matrix.iter_mut().zip(&join.words).zip(&join.lower) {
+            for ((row, &word), &lower) in matrix.iter_mut().zip(&words[join.run.clone()]).zip(&join.lower) {
+                *row = word & lower;
+            }
+            for ((row, &word), &lower) in matrix.iter_mut().zip(&join.words).zip(&join.lower).skip(join.run.len()) {
                 *row = words[word as usize] & lower;
             }
             isa.transpose(&mut matrix);
-            for (square, bits) in matrix[..join.below].iter().enumerate() {
-                words[join.words[square] as usize] |= bits;
+            for (word, bits) in words[join.run.clone()].iter_mut().zip(&matrix) {
+                *word |= bits;
             }
         }
     }
@@ -86,11 +95,12 @@ impl Views {
     pub(super) fn reduce<I: Isa>(&self, isa: I, words: &mut [u32], row: &mut [u32]) {
         for join in &self.joins {
             let mut matrix = [0; 32];
-            for (row, &word) in matrix[..join.below].iter_mut().zip(&join.words) {
-                *row = words[word as usize];
-            }
+            matrix[..join.run.len()].copy_from_slice(&words[join.run.clone()]);
             isa.transpose(&mut matrix);
-            for ((bits, &word), &lower) in matrix.iter().zip(&join.words).zip(&join.lower) {
+            for ((word, &bits), &lower) in words[join.run.clone()].iter_mut().zip(&matrix).zip(&join.lower) {
+                *word |= bits & lower;
+            }
+            for ((&bits, &word), &lower) in matrix.iter().zip(&join.words).zip(&join.lower).skip(join.run.len()) {
                 words[word as usize] |= bits & lower;
             }
         }
