@@ -101,18 +101,21 @@ impl Solution {
     pub fn map<T: Copy>(&self, rules: usize, start: u64, cells: &mut [T], map: impl Fn(Found, Forced) -> T) {
         for part in self.parts(rules, start, cells.len() as u64) {
             let cells = &mut cells[(part.start - start) as usize..][..part.range.len()];
-            let all = part.range.clone().zip(cells);
-            match (part.base, part.changed) {
-                (Codes::Narrow(base), None) => {
-                    let table = byte_table(|found| map(found, found.forced));
-                    all.for_each(|(place, cell)| *cell = table[usize::from(base[place])]);
+            match part.narrow() {
+                Some((base, changed)) => {
+                    let unchanged = byte_table(|found| map(found, found.forced));
+                    for (cell, (&base, &changed)) in cells.iter_mut().zip(base.iter().zip(changed)) {
+                        *cell = match base == changed {
+                            true => unchanged[usize::from(base)],
+                            false => map(base.found(), changed.found().forced),
+                        };
+                    }
                 }
-                (base, None) => all.for_each(|(place, cell)| {
-                    let found = base.found(place);
-                    *cell = map(found, found.forced);
-                }),
-                (base, Some(changed)) => {
-                    all.for_each(|(place, cell)| *cell = map(base.found(place), changed.found(place).forced));
+                None => {
+                    for (cell, place) in cells.iter_mut().zip(part.range.clone()) {
+                        let (base, forced) = part.found(place);
+                        *cell = map(base, forced);
+                    }
                 }
             }
         }
@@ -179,6 +182,9 @@ impl Solution {
 /// Positions that one thread counts at a time.
 const PART: u64 = 1 << 20;
 
+/// A count that has just been written is not read again for so many positions.
+const PLACES_IN_TURN: usize = 4;
+
 /// Some positions of a run.
 struct Part<'a> {
     /// The number of the first in its slice.
@@ -190,29 +196,48 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
+    /// The bytes without draw rules and under the rules, if both are bytes.
+    fn narrow(&self) -> Option<(&[u8], &[u8])> {
+        match (self.base, self.changed.unwrap_or(self.base)) {
+            (Codes::Narrow(base), Codes::Narrow(changed)) => {
+                Some((&base[self.range.clone()], &changed[self.range.clone()]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is found at a place of the run, and what is forced there under the rules.
+    fn found(&self, place: usize) -> (Found, Forced) {
+        let base = self.base.found(place);
+        (base, self.changed.map_or(base.forced, |changed| changed.found(place).forced))
+    }
+
     fn count(&self) -> Count {
         let mut count = Count::default();
-        let outcomes = self.range.clone().map(|place| {
-            let base = self.base.found(place).forced;
-            Outcome::new(base, self.changed.map_or(base, |changed| changed.found(place).forced))
-        });
-        match (self.base, self.changed) {
-            (Codes::Narrow(base), None) => {
-                // Few codes are different: it is the first place of each that costs.
-                let (base, outcome) =
-                    (&base[self.range.clone()], byte_table(|found| Outcome::new(found.forced, found.forced)));
-                let mut times = [0_u64; 256];
-                base.iter().for_each(|&code| times[usize::from(code)] += 1);
-                for (code, &times) in (0..=u8::MAX).zip(&times).filter(|(_, times)| **times > 0) {
-                    let first = || base.iter().position(|&other| other == code).map_or(0, |place| place as u64);
-                    count.add(outcome[usize::from(code)], times, || self.start + first());
-                }
+        let Some((base, changed)) = self.narrow() else {
+            for (place, number) in self.range.clone().zip(self.start..) {
+                let (base, forced) = self.found(place);
+                count.add(Outcome::new(base.forced, forced), 1, || number);
             }
-            _ => {
-                for (outcome, number) in outcomes.zip(self.start..) {
-                    count.add(outcome, 1, || number);
-                }
+            return count;
+        };
+        // Few codes are different, and few are changed: it is the first place of each that costs, and counting one code
+        // again and again in the same place.
+        let both = || base.iter().zip(changed);
+        let mut times = [[0_u64; 256]; PLACES_IN_TURN];
+        for (place, (&base, &changed)) in both().enumerate() {
+            if base == changed {
+                times[place % PLACES_IN_TURN][usize::from(base)] += 1;
+            } else {
+                let outcome = Outcome::new(base.found().forced, changed.found().forced);
+                count.add(outcome, 1, || self.start + place as u64);
             }
+        }
+        let times: [u64; 256] = std::array::from_fn(|code| times.iter().map(|times| times[code]).sum());
+        for (code, &times) in (0..=u8::MAX).zip(&times).filter(|(_, times)| **times > 0) {
+            let forced = code.found().forced;
+            let first = || both().position(|pair| pair == (&code, &code)).map_or(0, |place| place as u64);
+            count.add(Outcome::new(forced, forced), times, || self.start + first());
         }
         count
     }

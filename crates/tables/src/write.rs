@@ -62,8 +62,8 @@ impl Source<'_> {
     pub(crate) fn read(&self, range: Range<u64>) -> Result<Vec<u16>, TableProblem> {
         let mut buffer = vec![0; (self.positions().min(range.end) - range.start) as usize];
         self.cells.read(range.start, &mut buffer);
-        let wrong = |cell: u16| self.kind == Kind::Value && cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
-        match buffer.iter().position(|&cell| wrong(cell)) {
+        let wrong = |&cell: &u16| cell >= PHRASE_TERMINALS.into() && cell != FREE_CELL;
+        match (self.kind == Kind::Value).then(|| buffer.iter().position(wrong)).flatten() {
             Some(place) => Err(TableProblem::NoCell { index: range.start + place as u64 }),
             None => Ok(buffer),
         }

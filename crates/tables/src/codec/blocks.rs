@@ -24,7 +24,8 @@ pub(super) enum Width {
 impl Width {
     /// The least that these cells need.
     pub(super) fn of(cells: &[u16]) -> Width {
-        if cells.iter().all(|&cell| cell <= 0xff) { Width::Byte } else { Width::Word }
+        let all_bits = cells.iter().fold(0, |all, cell| all | cell);
+        if all_bits <= 0xff { Width::Byte } else { Width::Word }
     }
 
     fn to_bytes(self, cells: &[u16]) -> Vec<u8> {

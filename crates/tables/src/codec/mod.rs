@@ -85,9 +85,11 @@ impl Codec {
 
     /// Encodes the cells of a page, some of which may be free. Cells in phrases are below [`PHRASE_TERMINALS`].
     pub(crate) fn encode(&self, cells: &mut [u16]) -> std::io::Result<Vec<u8>> {
-        let known = || cells.iter().copied().filter(|&cell| cell != FREE_CELL);
-        let first = known().next().unwrap_or(0);
-        if known().all(|cell| cell == first) {
+        let first = cells.iter().copied().find(|&cell| cell != FREE_CELL).unwrap_or(0);
+        // Without a look at each cell before the next, so that many are compared together.
+        let differs =
+            |cells: &[u16]| cells.iter().fold(false, |any, &cell| any | (cell != first) & (cell != FREE_CELL));
+        if !cells.chunks(1 << 8).any(differs) {
             return Ok([&[CONSTANT][..], &first.to_le_bytes()].concat());
         }
         let (tag, body) = match self {
