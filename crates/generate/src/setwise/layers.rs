@@ -14,6 +14,7 @@ use super::isa::{Isa, Lanes};
 use super::king_captures::{CaptureViews, TakenViews, king_captures};
 use super::layout::{Layout, ROWS_OF_ONE_KING};
 use super::man_captures::{CaptureRows, Converted, man_captures};
+use super::sets::rank;
 use super::side::Side;
 use super::slide::reach;
 
@@ -452,7 +453,12 @@ impl<C: Cell> Work<C> {
             }
         }
         if changed & LOSSES != 0 && layout.own_kings > 0 {
-            spread(isa, board, unit, &self.arrived[words.clone()], false, &mut self.views, &mut self.row);
+            let arrived = &self.arrived[words.clone()];
+            if layout.own_kings > 2 && are_few(arrived, layout.view_words() / VIEW_WORDS_OF_ONE) {
+                spread_few(board, unit, arrived, &mut self.row);
+            } else {
+                spread(isa, board, unit, arrived, false, &mut self.views, &mut self.row);
+            }
             for (word, reached) in words.clone().zip(&self.row) {
                 self.wins[word] |= reached & self.quiet[word] & self.open[word];
             }
@@ -700,6 +706,41 @@ fn spread<I: Isa>(
     match layout.views() {
         None => row.copy_from_slice(&reached[..row.len()]),
         Some(views) => views.reduce(isa, &mut reached[..layout.view_words()], row),
+    }
+}
+
+/// A few positions are spread one by one, if the words of the view are so many for each.
+const VIEW_WORDS_OF_ONE: usize = 16;
+
+/// Whether no more bits than these are set.
+#[inline(always)]
+fn are_few(words: &[u32], most: usize) -> bool {
+    let mut count = 0;
+    for word in words {
+        count += word.count_ones() as usize;
+    }
+    count <= most
+}
+
+/// The positions of a unit from which one of at least two kings can slide to one of few `targets`.
+#[inline(always)]
+fn spread_few(board: &Board, unit: usize, targets: &[u32], row: &mut [u32]) {
+    let own = board.side.layout.own;
+    let fixed = board.placement.men() | board.opponent_kings(unit);
+    row.fill(0);
+    for (word, &bits) in targets.iter().enumerate() {
+        for bit in Squares(bits) {
+            let kings = Squares(own.masks[32 * word + usize::from(bit.id())]);
+            for king in kings {
+                let others = kings - Squares::of(king);
+                for direction in Direction::ALL {
+                    for from in Squares::of(king).slide(direction, Squares::ALL - (fixed | others)) {
+                        let rank = rank(others | Squares::of(from));
+                        row[rank / 32] |= 1 << (rank % 32);
+                    }
+                }
+            }
+        }
     }
 }
 
