@@ -18,7 +18,6 @@ mod layout;
 mod limits;
 mod load;
 mod man_captures;
-mod men_only;
 mod pair;
 mod placements;
 mod sets;

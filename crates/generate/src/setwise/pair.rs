@@ -2,6 +2,7 @@
 //! each set of limits that means something.
 
 mod men;
+mod men_only;
 mod parts;
 
 use std::cell::RefCell;

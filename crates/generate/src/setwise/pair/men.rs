@@ -4,7 +4,6 @@
 //! first only by what its conversions are worth.
 
 use super::*;
-use crate::setwise::men_only;
 
 /// By side, the codes of a placement as they are in files.
 pub(super) type Found<C> = [C; 2];

@@ -3,8 +3,8 @@
 use bolshak_rules::{Color, Direction, Position, Side as Pieces, Squares};
 use bolshak_tables::Placement;
 
-use super::side::Side;
 use crate::code::Code;
+use crate::setwise::side::Side;
 
 /// The code of the position with White to move, with the mark of captures; `None` when the distance is too long. `moved`
 /// has the other side's code after a quiet man move.
