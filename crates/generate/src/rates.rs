@@ -27,18 +27,18 @@ const fn rate(solving_ns: f64, writing_ns: f64, bits: f64) -> Rate {
 
 /// By number of kings on the board; the last is for more as well.
 const BY_KINGS: [Rate; 7] = [
-    rate(922., 113., 1.348),
-    rate(166., 75., 0.901),
-    rate(34., 69., 0.741),
-    rate(28., 66., 0.598),
-    rate(31., 52., 0.487),
-    rate(171., 45., 0.524),
-    rate(42., 54., 0.536),
+    rate(302., 99., 1.346),
+    rate(84., 54., 0.891),
+    rate(27., 45., 0.731),
+    rate(22., 40., 0.589),
+    rate(24., 35., 0.475),
+    rate(117., 34., 0.510),
+    rate(35., 37., 0.524),
 ];
 
 /// What the tables of how king moves left matter take where four kings are on the board, and where more are. By the same
 /// command with `--kings`.
-const KINGS: [Rate; 2] = [rate(145., 15., 0.522), rate(277., 12., 0.527)];
+const KINGS: [Rate; 2] = [rate(90., 10., 0.522), rate(169., 8., 0.527)];
 
 /// Nanoseconds to read a position of a finished slice.
 const READING_NS: f64 = 4.;
