@@ -108,9 +108,7 @@ impl Position {
 
     fn collect_captures(&self, capturers: Side, moves: &mut MoveList) {
         self.each_capture_by(capturers, |mv| {
-            // Paths of one move come from the same piece, which is the last one.
-            let same_piece = moves.iter().rev().take_while(|other| other.from == mv.from);
-            if !same_piece.into_iter().any(|other| *other == mv) {
+            if !moves.contains(&mv) {
                 moves.push(mv);
             }
         });
